@@ -261,6 +261,7 @@ class _Builder:
             count = sum(self.layout.pages)
             for cpu in range(self.layout.cpu_count):
                 text = b"CPU: %d\nentries: 0\noverrun: 0\ncommit overrun: 0\nbytes: 0\n" % cpu
+                text += b"oldest event ts:     0.001001\nnow ts:     0.%06d\n" % (1_001 + count)
                 options.append((2, text + b"dropped events: 0\nread events: %d\n\0" % count))
         return options
 

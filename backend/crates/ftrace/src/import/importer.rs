@@ -8,6 +8,7 @@ use super::buffers::Buffers;
 use super::calls::CallReceiver;
 use super::counting::Counting;
 use super::cpus::{Arrival, Cpus};
+use super::doubtful_values::DoubtfulValues;
 use super::file_progress::FileProgress;
 use super::losses::Losses;
 use super::missed_switches::MissedSwitches;
@@ -21,7 +22,9 @@ use crate::analyses::{ARROWS, Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::kinds;
-use crate::model::{Code, EventKind, EventRecord, Facts, Limits, ReadError, Stop, TaskRef, Timestamp};
+use crate::model::{
+    Code, Diagnostic, EventKind, EventRecord, Facts, Limits, ReadError, Stop, TaskRef, Timestamp,
+};
 use crate::store::frames::{Output, Progress, Stage};
 use crate::store::writer::TableWriter;
 
@@ -68,6 +71,7 @@ pub struct Importer<'a> {
     event_count: i64,
     cpus: Cpus,
     switches: MissedSwitches,
+    doubtful: DoubtfulValues,
     buffers: Buffers,
     repeats: Repeats,
     /// The buffer whose call graph is read.
@@ -110,6 +114,7 @@ impl<'a> Importer<'a> {
             event_count: 0,
             cpus: Cpus::default(),
             switches: MissedSwitches::default(),
+            doubtful: DoubtfulValues::default(),
             buffers: Buffers::default(),
             repeats: Repeats::default(),
             graph_buffer: None,
@@ -245,6 +250,10 @@ impl<'a> Importer<'a> {
             if [switch.prev, switch.next].iter().any(|task| task.idle_cpu().is_some_and(|idle| idle != cpu)) {
                 self.recording.problem(Code::OtherCpu, event.args);
             }
+        }
+        if let Some(place) = self.doubtful.look(&decoded, pid, event.place) {
+            let (code, sample) = (Code::DoubtfulValue, event.args);
+            self.recording.diagnostics.add(&Diagnostic { code, place, sample, count: 1 });
         }
         let clock = TraceClock {
             origin_ns: self.origin.unwrap_or_default().0,

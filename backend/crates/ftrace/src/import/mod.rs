@@ -18,6 +18,7 @@ mod cpus;
 #[cfg(test)]
 mod damage_tests;
 mod diagnostics;
+mod doubtful_values;
 mod fields;
 mod file_progress;
 mod importer;

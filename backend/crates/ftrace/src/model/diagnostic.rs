@@ -112,6 +112,7 @@ codes! {
     SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
     OddFields "odd_fields" DataLoss "The fields of an event are not those of its type." "Look at the line: part of it may be missing, or two lines may have been joined.";
     DoubtfulText "doubtful_text" Info "The text of a record may be damaged: the kernel prints it differently, or other records differ." "Look at the line: part of it may have been overwritten, or a program wrote it that way.";
+    DoubtfulValue "doubtful_value" Info "A record holds a value that the kernel does not give, or that other records contradict." "Look at the record: part of it may have been overwritten.";
     MissingSamples "missing_samples" DataLoss "The numbers of a tracer's samples have a gap; the samples between are missing." "Copy the recording again; if that does not help, record with a larger buffer.";
     MissingSwitch "missing_switch" DataLoss "A CPU runs a task that no switch led to; a record of a switch is missing." "This is expected if a filter (set_event_pid) selected the switches. Otherwise copy the recording again, or record with a larger buffer.";
     OtherCpu "other_cpu" DataLoss "Switches of a CPU name the idle task of another one; records may be listed under the wrong CPU." "Copy the recording again; its CPU numbers are damaged.";

@@ -10,6 +10,7 @@ mod limits;
 mod priority;
 mod read_error;
 mod record;
+mod similar_name;
 mod sink;
 mod time;
 
@@ -26,5 +27,6 @@ pub use record::{
     CallRecord, EventKind, EventRecord, GraphPoint, LossCause, LossRecord, NoteRecord, StackKind,
     StackRecord, TaskRef,
 };
+pub use similar_name::is_similar_name;
 pub use sink::Sink;
 pub use time::{TimeOrigin, TimeUnit, Timestamp, parse_seconds};

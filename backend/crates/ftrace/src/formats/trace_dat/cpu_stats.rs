@@ -18,6 +18,8 @@ pub struct CpuStats {
     pub read: u64,
     /// Still in the buffer when it was asked, and read afterwards by most recorders.
     pub left: u64,
+    /// When it was asked, on the clock of the pages.
+    pub now: Option<u64>,
 }
 
 impl CpuStats {
@@ -26,6 +28,10 @@ impl CpuStats {
         let mut stats = Self::default();
         for line in text.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok()) {
             let Some((key, value)) = line.split_once(':') else { continue };
+            if key == "now ts" {
+                stats.now = now(value.trim());
+                continue;
+            }
             let Ok(value) = value.trim_matches(|character: char| !character.is_ascii_digit()).parse::<u64>()
             else {
                 continue;
@@ -55,8 +61,17 @@ impl CpuStats {
             dropped: self.dropped.saturating_add(other.dropped),
             read: self.read.saturating_add(other.read),
             left: self.left.saturating_add(other.left),
+            now: self.now.max(other.now),
         }
     }
+}
+
+/// `5290.123456` in seconds, up to the end of the microsecond, or a number of a clock that does not count them.
+fn now(text: &str) -> Option<u64> {
+    let Some((seconds, fraction)) = text.split_once('.') else { return text.parse().ok() };
+    let micros: u64 = format!("{fraction:0<6}").get(..6)?.parse().ok()?;
+    let seconds: u64 = seconds.parse().ok()?;
+    seconds.checked_mul(1_000_000)?.checked_add(micros)?.checked_add(1)?.checked_mul(1_000)
 }
 
 /// An instance, where the file tells them apart, and a CPU.
@@ -118,6 +133,7 @@ pub fn report_losses(
             stream.cpu == cpu && buffer.is_none_or(|buffer| buffer == stream.buffer)
         };
         let of_cpu = || streams.iter().filter(is_meant);
+        report_late(stats, of_cpu().map(|stream| stream.last_stamp).max(), cpu, place, sink)?;
         report_missing(stats, of_cpu().map(CpuStream::records_seen), buffer, cpu, place, sink)?;
         let counted = of_cpu().map(|stream| stream.counted_losses).fold(0, u64::saturating_add);
         let (mut before, mut anywhere) = (stats.overrun.saturating_sub(counted), stats.dropped);
@@ -156,6 +172,19 @@ fn report_missing(
     sink.loss(&LossRecord { cpu: None, buffer, ts: None, count: Some(missing), cause, place })
 }
 
+/// Reports a CPU with a record later than the statistics.
+fn report_late(
+    stats: CpuStats,
+    last: Option<u64>,
+    cpu: u16,
+    place: Place,
+    sink: &mut dyn Sink,
+) -> Result<(), Stop> {
+    let Some((last, now)) = last.zip(stats.now).filter(|(last, now)| last > now) else { return Ok(()) };
+    let sample = format!("CPU {cpu}: a record at {last}, the statistics are of {now}");
+    sink.diagnostic(Diagnostic { code: Code::DoubtfulValue, place, sample: sample.as_bytes(), count: 1 })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +194,14 @@ mod tests {
         let text = b"CPU: 3\nentries: 12\noverrun: 40\ncommit overrun: 1\nbytes: 900\n\
             oldest event ts:  5284.003\nnow ts:  5290.1\ndropped events: 2\nread events: 12\n";
         let stats = CpuStats::parse(text);
-        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3, read: 12, left: 12 });
+        let now = Some(5_290_100_001_000);
+        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3, read: 12, left: 12, now });
+    }
+
+    #[test]
+    fn the_kernel_says_when_it_was_asked() {
+        assert_eq!(now("5290.000001"), Some(5_290_000_002_000));
+        assert_eq!(now("37147321338"), Some(37_147_321_338));
+        assert_eq!(now("never"), None);
     }
 }

@@ -3,6 +3,7 @@
 use super::byte_account::ByteAccount;
 use super::clock::Clock;
 use super::page_source::{PageSource, Step};
+use super::page_times::PageTimes;
 use super::recording::CpuData;
 use super::ring_page::{Missed, Opened, PageCursor, PageLayout, RawRecord};
 use crate::model::{Code, Diagnostic, Place, Sink, Stop, Timestamp};
@@ -28,7 +29,8 @@ pub struct CpuStream<'a> {
     /// Time of the first record of the last page with records.
     page_stamp: u64,
     /// Time of the last record on its page's clock.
-    last_stamp: u64,
+    pub last_stamp: u64,
+    pub pages: PageTimes,
     /// Records, of all types, that were found on the pages.
     record_count: u64,
     /// Records that the kernel took back, and the first page with one.
@@ -65,6 +67,7 @@ impl<'a> CpuStream<'a> {
             account,
             page_stamp: 0,
             last_stamp: 0,
+            pages: PageTimes::default(),
             record_count: 0,
             discarded: 0,
             discarded_place: 0,
@@ -221,6 +224,7 @@ impl<'a> CpuStream<'a> {
                 self.is_damaged = true;
             }
             self.page_stamp = opened.stamp;
+            self.pages.begin(opened.stamp, place);
         }
         Ok(())
     }
@@ -228,6 +232,7 @@ impl<'a> CpuStream<'a> {
     fn time_of(&mut self, record: &RawRecord, clock: &Clock) -> Option<Timestamp> {
         self.record_count = self.record_count.saturating_add(1);
         self.last_stamp = record.stamp;
+        self.pages.see(record.stamp);
         clock.timestamp(record.stamp, self.cpu)
     }
 

@@ -92,6 +92,7 @@ fn times_past_the_range_are_dropped() {
             ! timestamp_out_of_range x1 at byte 8192
             lost None on CPU Some(0) before None
             1011 cat-7 [1] sched_tick: n=2
+            ! doubtful_value x1 at byte 8192
             12 bytes skipped
         "#]],
     );

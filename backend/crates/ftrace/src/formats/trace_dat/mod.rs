@@ -32,6 +32,7 @@ mod own_entries;
 mod page_owner;
 mod page_plan;
 mod page_source;
+mod page_times;
 mod plain_fields;
 mod print_fmt;
 mod proc_maps;
@@ -191,6 +192,7 @@ fn read_pages(
     merge::merge(&mut streams, &options.clock, &mut decoder, file, sink)?;
     decoder.finish(sink)?;
     cpu_stats::report_losses(&streams, &options.cpu_stats, sink)?;
+    page_times::report_far_pages(&streams, sink)?;
     if streams.iter().all(|stream| stream.first.is_none()) {
         let (code, place) = (Code::NoEvents, Place::byte(file.len()));
         sink.diagnostic(Diagnostic { code, place, sample: b"", count: 1 })?;

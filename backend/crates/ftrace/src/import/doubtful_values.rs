@@ -1,0 +1,168 @@
+//! Values that the kernel does not give, and those that other records contradict: part of the record was overwritten.
+//!
+//! What a changed value cannot be told by is another value of the same kind: `prio=120` may have been `prio=121`.
+
+use hashbrown::HashMap;
+
+use crate::events::{Decoded, SwitchTask, WakenTask};
+use crate::model::{Place, is_similar_name};
+
+/// Source: include/linux/threads.h (`PID_MAX_LIMIT`), Linux 2.6 to 7.3.
+const MAX_PID: i32 = 1 << 22;
+/// From a task with a deadline to nice 19. Source: include/linux/sched/prio.h, Linux 3.14 to 7.3.
+const PRIORITIES: std::ops::RangeInclusive<i32> = -1..=139;
+/// Source: include/linux/interrupt.h (`NR_SOFTIRQS`), Linux 3.0 to 7.3.
+const SOFTIRQS: std::ops::Range<i64> = 0..10;
+/// Source: fs/proc/array.c and include/trace/events/sched.h, Linux 2.6 to 7.3.
+const STATES: &[u8] = b"RSDTtXZxKWPNI";
+/// Tasks whose names are followed.
+const MAX_TASKS: usize = 65_536;
+/// The kernel's and trace-cmd's columns that cut names.
+const CUT_WIDTHS: [usize; 3] = [7, 8, 15];
+
+/// The two last names of a task, and the record with the later one.
+struct Names {
+    before: Box<[u8]>,
+    now: Box<[u8]>,
+    since: Place,
+}
+
+/// The names that records have given to tasks.
+#[derive(Default)]
+pub struct DoubtfulValues {
+    names: HashMap<i32, Names>,
+}
+
+impl DoubtfulValues {
+    /// The place of the record with a doubtful value: `place`, or that of an earlier one that `decoded` contradicts.
+    pub fn look(&mut self, decoded: &Decoded<'_>, pid: Option<i32>, place: Place) -> Option<Place> {
+        let is_odd = pid.is_some_and(|pid| pid > MAX_PID)
+            || match decoded {
+                Decoded::Switch(switch) => {
+                    is_odd_state(switch.prev_state) || is_odd_task(&switch.prev) || is_odd_task(&switch.next)
+                }
+                Decoded::Waking(task) | Decoded::Wakeup(task) => is_odd_number(task.pid, task.prio),
+                Decoded::SoftirqRaise { vector }
+                | Decoded::SoftirqEntry { vector, .. }
+                | Decoded::SoftirqExit { vector } => !SOFTIRQS.contains(vector),
+                _ => false,
+            };
+        let renamed = match decoded {
+            Decoded::Switch(switch) => {
+                let SwitchTask { pid, comm, .. } = switch.prev;
+                let prev = self.name(pid, comm, place);
+                let SwitchTask { pid, comm, .. } = switch.next;
+                prev.or(self.name(pid, comm, place))
+            }
+            Decoded::Waking(WakenTask { pid, comm, .. }) | Decoded::Wakeup(WakenTask { pid, comm, .. }) => {
+                self.name(*pid, comm, place)
+            }
+            _ => None,
+        };
+        if is_odd { Some(place) } else { renamed }
+    }
+
+    /// A record calls the task so. Where it was called almost so before, and something else in between, the record
+    /// in between was damaged: a program that starts another one does not go back.
+    fn name(&mut self, pid: i32, comm: &[u8], place: Place) -> Option<Place> {
+        if pid == 0 {
+            return None;
+        }
+        let Some(names) = self.names.get_mut(&pid) else {
+            if self.names.len() < MAX_TASKS {
+                self.names.insert(pid, Names { before: Box::default(), now: comm.into(), since: place });
+            }
+            return None;
+        };
+        if *names.now == *comm {
+            return None;
+        }
+        let is_back = *names.before == *comm && is_damaged_name(&names.now, comm);
+        let since = std::mem::replace(&mut names.since, place);
+        names.before = std::mem::replace(&mut names.now, comm.into());
+        is_back.then_some(since)
+    }
+}
+
+fn is_damaged_name(name: &[u8], whole: &[u8]) -> bool {
+    let is_cut = CUT_WIDTHS.contains(&name.len().min(whole.len()))
+        && (name.starts_with(whole) || whole.starts_with(name));
+    name.is_empty() || !is_cut && is_similar_name(name, whole)
+}
+
+fn is_odd_task(task: &SwitchTask<'_>) -> bool {
+    is_odd_number(task.pid, task.prio)
+}
+
+fn is_odd_number(pid: i32, prio: Option<i32>) -> bool {
+    !(0..=MAX_PID).contains(&pid) || prio.is_some_and(|prio| !PRIORITIES.contains(&prio))
+}
+
+/// `S`, `R+`, `D|K`, or a number.
+fn is_odd_state(state: &[u8]) -> bool {
+    let letters = state.strip_suffix(b"+").unwrap_or(state);
+    let is_letter = |flag: &[u8]| matches!(flag, [letter] if STATES.contains(letter));
+    let is_number = letters.first().is_some_and(u8::is_ascii_digit);
+    !is_number && !letters.split(|byte| *byte == b'|').all(is_letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::import::testing::diagnostic_codes;
+
+    fn is_reported(lines: &str) -> bool {
+        diagnostic_codes(lines).iter().any(|code| code == "doubtful_value")
+    }
+
+    fn is_doubtful(line: &str) -> bool {
+        is_reported(&format!("sh-7 [000] 1.000010: {line}\n"))
+    }
+
+    fn switch(prev: &str, prio: i32, state: &str) -> String {
+        format!(
+            "sched_switch: prev_comm={prev} prev_pid=7 prev_prio={prio} prev_state={state} ==> next_comm=rt next_pid=9 next_prio=89"
+        )
+    }
+
+    #[test]
+    fn the_kernel_gives_numbers_within_their_ranges() {
+        for state in ["R", "R+", "S", "D|K", "I", "0x0", "1"] {
+            assert!(!is_doubtful(&switch("sh", 120, state)), "{state}");
+        }
+        for state in ["Q", "s", "S|0x400", "S|", "+"] {
+            assert!(is_doubtful(&switch("sh", 120, state)), "{state}");
+        }
+        for prio in [-1, 0, 139] {
+            assert!(!is_doubtful(&switch("sh", prio, "S")), "{prio}");
+        }
+        for line in [
+            switch("sh", 140, "S"),
+            switch("sh", -2, "S"),
+            "sched_waking: comm=x pid=4194305 prio=120 target_cpu=000".to_owned(),
+            "softirq_entry: vec=10 [action=?]".to_owned(),
+        ] {
+            assert!(is_doubtful(&line), "{line}");
+        }
+        assert!(!is_doubtful("softirq_entry: vec=9 [action=RCU]"));
+    }
+
+    #[test]
+    fn a_name_that_differs_in_one_sign_once_was_damaged() {
+        let lines = |names: [&str; 3]| {
+            let lines = names.map(|name| format!("sh-7 [000] 1.000010: {}\n", switch(name, 120, "S")));
+            is_reported(&lines.concat())
+        };
+        for damaged in ["cyclictesu", "cycli.test", "cyclictes", "Cyclictest"] {
+            assert!(lines(["cyclictest", damaged, "cyclictest"]), "{damaged}");
+        }
+        // Another program, one that starts another, and a name that a column cuts.
+        for names in [
+            ["bash", "ls", "bash"],
+            ["bash", "dash", "dash"],
+            ["kworker/0", "kworker/1", "kworker/0"],
+            ["cyclicte", "cyclictes", "cyclicte"],
+        ] {
+            assert!(!lines(names), "{names:?}");
+        }
+    }
+}
