@@ -5,9 +5,11 @@
 //! kernel/trace/trace_syscalls.c, Linux 4.14 to 7.3.
 
 use super::payload::Payload;
-use super::{annotation, scan};
+use super::{annotation, printed_fields, scan};
 use crate::model::EventKind;
 
+/// The longest noise, and what has interfered: hardware, NMIs, interrupts, soft interrupts, threads.
+const OSNOISE_COUNTERS: usize = 6;
 /// Arguments of a system call without names.
 const SYSCALL_ARGUMENTS: usize = 6;
 
@@ -20,6 +22,8 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
                 || !is_event_name(name)
                 || has_glued_value(args)
                 || is_chopped(args)
+                || printed_fields::is_open_probe(args)
+                || printed_fields::has_nameless_value(args)
         }
         Payload::Function { function, parent } => {
             !is_function(function) || parent.is_some_and(|parent| !is_function(bare(parent)))
@@ -37,6 +41,8 @@ fn is_changed_entry(tracer: &[u8], args: &[u8]) -> bool {
     let is_as_printed = match tracer {
         b"timerlat" => timerlat(args),
         b"wakeup" | b"context_switch" => wakeup(args),
+        b"hwlat" => hwlat(args),
+        b"osnoise" => osnoise(args),
         _ => Some(()),
     };
     is_as_printed.is_none()
@@ -51,6 +57,45 @@ fn timerlat(args: &[u8]) -> Option<()> {
     };
     let (_, rest) = padded_word(rest.strip_prefix(b" timer_latency ")?, 9)?;
     (rest == b" ns").then_some(())
+}
+
+/// `#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09ld count:%d`; a mailer may have broken the line behind the colon.
+fn hwlat(args: &[u8]) -> Option<()> {
+    if args.ends_with(b"inner/outer(us):") {
+        return Some(());
+    }
+    let rest = numbered(args)?.strip_prefix(b"inner/outer(us):")?;
+    let (_, rest) = padded_word_until(rest.strip_prefix(b" ")?, 4, b'/')?;
+    let (outer, _) = scan::number(rest.strip_prefix(b"/")?)?;
+    let (_, rest) = rest.strip_prefix(b"/")?.split_at_checked(outer.to_string().len().max(5))?;
+    let (_, rest) = scan::number(scan::skip_blanks(rest).strip_prefix(b"ts:")?)?;
+    let (nanoseconds, rest) = scan::digits(rest.strip_prefix(b".")?);
+    let has_number = |name: &[u8]| rest.strip_prefix(name).and_then(scan::number).is_some();
+    let is_ended = rest.is_empty() || has_number(b" count:") || has_number(b" nmi-total:");
+    (nanoseconds.len() == 9 && is_ended).then_some(())
+}
+
+/// `%llu %10llu %3llu.%05llu %7llu`, and counters of ` %6u`.
+fn osnoise(args: &[u8]) -> Option<()> {
+    let (_, rest) = scan::number(args)?;
+    let (_, rest) = padded_word(rest.strip_prefix(b" ")?, 10)?;
+    let (_, rest) = padded_word_until(rest.strip_prefix(b" ")?, 3, b'.')?;
+    let (fraction, rest) = scan::digits(rest.strip_prefix(b".")?);
+    let mut rest = rest;
+    let mut columns = 0_usize;
+    while !rest.is_empty() {
+        let width = if columns == 0 { 7 } else { 6 };
+        let column = rest.strip_prefix(b" ")?;
+        let blanks = column.iter().take_while(|byte| **byte == b' ').count();
+        let (digits, behind) = scan::digits(column.get(blanks..)?);
+        let length = blanks.saturating_add(digits.len());
+        if digits.is_empty() || length < width || length > width && blanks > 0 {
+            return None;
+        }
+        columns = columns.saturating_add(1);
+        rest = behind;
+    }
+    (fraction.len() == 5 && columns == OSNOISE_COUNTERS).then_some(())
 }
 
 /// What follows `#%-5u `.
@@ -96,6 +141,7 @@ fn is_changed_event(name: &[u8], args: &[u8]) -> bool {
     let is_as_printed = match name {
         b"sys_enter" | b"sys_exit" if args.starts_with(b"NR") => system_call(args),
         b"irq_noise" | b"softirq_noise" | b"thread_noise" | b"nmi_noise" | b"sample_threshold" => noise(args),
+        _ if name.starts_with(b"sched_stat_") && printed_fields::lacks_unit(args) => None,
         b"sched_switch" if args.starts_with(b"prev_comm=") => switch(args),
         _ => Some(()),
     };
@@ -181,7 +227,7 @@ fn is_function(function: &[u8]) -> bool {
     // An address without a name is in angle brackets.
     let is_address = symbol.first() == Some(&b'<');
     let is_closed = is_address == (symbol.last() == Some(&b'>'));
-    if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed {
+    if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed || symbol.ends_with(b":") {
         return false;
     }
     // Arguments, a return value and what else is put behind a function are looked at elsewhere.
@@ -234,6 +280,10 @@ mod tests {
             "f [mod] <ffffffff83db3390> <-g+0x1/0x2 [mod]",
             "f [mod](mode=1, wide=(ENUM64)[0x2]) <-g",
             "x: url=http://a/?b=1c=2",
+            "#1     inner/outer(us): 17403/16024 ts:1795220337.000647021 count:180",
+            "#1     inner/outer(us):   13/13    ts:1748106483.610950304 count:2",
+            "1000000        190  99.98100       9     18      0   1007     18      1",
+            "1043767    1001980   4.00347  128678     82      0     99      0    284",
         ] {
             assert!(!changed(line), "{line}");
         }
@@ -264,6 +314,13 @@ mod tests {
             "x: dev 8,13 ino 5>",
             "f <ffffffff83db3390> <-g<ffffffff83db45aa>",
             "f <ffffffff83db3390: <-g <ffffffff83db45aa>",
+            "264:120:",
+            "#1	inner/outer(us): 17403/16024 ts:1795220337.000647021 count:180",
+            "1000000        190  99.98100       9     18      0   1007     18",
+            "1000000        190  99.98100       9     18      0   10018     18      1",
+            "1000000 190 99.98100 9 18 0 1007 18 1",
+            "sched_stat_runtime: comm=x pid=3 runtime=4 vruntime=5 [ns]",
+            "p: (do_sys_open+0x0/0x",
         ] {
             assert!(changed(line), "{line}");
         }

@@ -3,6 +3,7 @@
 mod annotation;
 mod as_printed;
 mod blk_classic;
+mod chopped_lines;
 mod clock_sync;
 mod context;
 mod cuts;
@@ -31,6 +32,7 @@ mod mmiotrace;
 mod other_lines;
 mod payload;
 mod pending;
+mod printed_fields;
 mod raw;
 pub mod reader;
 #[cfg(test)]

@@ -217,6 +217,7 @@ impl<'a> TextReader<'a> {
 
     /// Finds out what a line is. The order matters only where a line could be two things.
     pub(super) fn line(&mut self, text: &[u8], place: Place) -> Result<Verdict, Stop> {
+        self.section.chopped.see(text, place);
         if self.expects_graph {
             if let Some(verdict) = self.try_graph(text, place)? {
                 return Ok(verdict);

@@ -5,7 +5,7 @@ use super::context::{Context, Cpu, Time};
 use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
-use super::{as_printed, graph, report_graph, scan, signs, stated};
+use super::{as_printed, graph, printed_fields, report_graph, scan, signs, stated};
 use crate::model::{
     CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, StackKind, Stop, TimeOrigin, TimeUnit,
     Timestamp,
@@ -56,9 +56,11 @@ impl TextReader<'_> {
         {
             self.report(Code::SeveralRecordings, place, context.payload)?;
         }
+        let is_open_call = matches!(payload, Payload::Syscall { enter: true, .. })
+            && printed_fields::is_open_call(context.payload);
         if signs::has_signs(context, &payload) {
             self.section.suspect(Code::SecondRecord, place, context.payload);
-        } else if signs::is_misstated(&payload) {
+        } else if signs::is_misstated(&payload) || is_open_call {
             self.section.suspect(Code::OddFields, place, context.payload);
         } else if signs::has_controls(&payload) {
             self.report(Code::ControlChars, place, context.payload)?;
@@ -91,6 +93,10 @@ impl TextReader<'_> {
             Payload::Function { function, parent } => {
                 let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
                 self.section.look(b"function", keys, place);
+                let is_of_events = self.facts.tracer.as_deref() == Some("nop");
+                if parent.is_none() && (is_of_events || self.section.begins_event(function)) {
+                    self.section.doubt(place, context.payload);
+                }
                 if parent.is_some_and(signs::is_odd_parent) {
                     self.section.suspect(Code::SecondRecord, place, context.payload);
                 }
@@ -281,7 +287,9 @@ fn continuation(event: &EventRecord<'_>, prints_names_apart: bool) -> Option<Con
 
 /// `type: 313`, `Unknown type 77`: a record that the kernel itself cannot name.
 pub(super) fn is_type_number(args: &[u8]) -> bool {
-    [&b"type:"[..], b"Unknown type", b"UNKNOWN TYPE"].iter().any(|start| args.starts_with(start))
+    let number =
+        [&b"type:"[..], b"Unknown type", b"UNKNOWN TYPE"].iter().find_map(|start| args.strip_prefix(*start));
+    number.is_some_and(|number| number.trim_ascii().iter().all(u8::is_ascii_digit) && number.len() > 1)
 }
 
 fn has_words(args: &[u8]) -> bool {

@@ -1,5 +1,6 @@
 //! What stands behind one header: how many entries it announces, and how many were read.
 
+use super::chopped_lines::ChoppedLines;
 use super::cuts::SinceCut;
 use super::graph_call::GraphCall;
 use super::head_width::HeadWidth;
@@ -33,6 +34,7 @@ pub struct Section {
     pub(super) sample_numbers: SampleNumbers,
     pub(super) task_names: TaskNames,
     pub(super) heads: HeadWidth,
+    pub(super) chopped: ChoppedLines,
 }
 
 impl Section {
@@ -77,6 +79,15 @@ impl Section {
             }
             self.shapes.look(name, args, place);
         }
+    }
+
+    /// True for a function without a parent that begins the name of an event: the rest of its line is gone.
+    pub fn begins_event(&self, function: &[u8]) -> bool {
+        self.shapes.has_longer_name(b"", function)
+            || function.strip_prefix(b"sys_").is_some_and(|call| {
+                self.shapes.has_longer_name(b"sys_enter_", call)
+                    || self.shapes.has_longer_name(b"sys_exit_", call)
+            })
     }
 
     /// The same of a system call in words: `dfd: ffffff9c, filename: 7f00`.
@@ -162,6 +173,10 @@ impl TextReader<'_> {
         let Section { announced, entries, .. } = section;
         let heads = std::mem::take(&mut section.heads);
         if let Some((place, line)) = heads.cut() {
+            section.doubt(place, line);
+        }
+        let chopped = std::mem::take(&mut section.chopped);
+        if let Some((place, line)) = chopped.first() {
             section.doubt(place, line);
         }
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);

@@ -22,6 +22,13 @@ const MIN_OTHERS: u64 = 4;
 /// Records looked at for another one's name inside them.
 const MAX_LONE_RECORDS: usize = 256;
 const SAMPLE_BYTES: usize = 512;
+/// Names under which other things than the fields of events are looked at. A function without a parent is whole: the
+/// wakeup tracers print entries of no function as `0`, and the last one as `__schedule`.
+const COLUMNS: [&[u8]; 4] = [b"frame", b"function", b"graph", b"rule"];
+/// Keys of a record that are held against those of another.
+const MAX_KEYS: usize = 32;
+/// Names of events that a function's may begin.
+const MAX_LONGER_NAMES: usize = 256;
 
 #[derive(Debug)]
 pub struct Form {
@@ -29,6 +36,8 @@ pub struct Form {
     count: u64,
     first: Place,
     sample: Vec<u8>,
+    /// Hashes of the first keys, of the first two, and so on, but not of all; of no key first.
+    beginnings: Vec<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -58,14 +67,17 @@ impl Shapes {
             return;
         }
         let (keys, form) = (self.keys_hash(args), self.form_hash(args));
-        if let Some(known) = self.names.get_mut(name) {
-            known.keys.add(keys, b"", place);
-            known.forms.add(form, args, place);
-        } else if self.names.len() < MAX_NAMES {
-            let mut known = Shape::default();
-            known.keys.add(keys, b"", place);
-            known.forms.add(form, args, place);
-            self.names.insert(name.to_vec(), known);
+        if !self.names.contains_key(name) {
+            if self.names.len() >= MAX_NAMES {
+                return;
+            }
+            self.names.insert(name.to_vec(), Shape::default());
+        }
+        let beginnings = |hasher: &DefaultHashBuilder| beginnings(args, hasher);
+        let Self { names, hasher } = self;
+        if let Some(known) = names.get_mut(name) {
+            known.keys.add(keys, args, place, || beginnings(hasher));
+            known.forms.add(form, args, place, Vec::new);
         }
     }
 
@@ -77,6 +89,8 @@ impl Shapes {
             alone.map(move |form| (name.as_slice(), form))
         });
         let lone = lone.take(MAX_LONE_RECORDS);
+        let of_events = self.names.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_slice()));
+        odd.extend(of_events.flat_map(|(_, shape)| shape.keys.clipped()));
         odd.extend(
             lone.filter(|(name, form)| glued::is_glued(name, form.hash, &form.sample, self))
                 .map(|(_, form)| (form.first, form.sample.as_slice())),
@@ -98,6 +112,17 @@ impl Shapes {
     /// The names of all events but `except`.
     pub fn other_names(&self, except: &[u8]) -> impl Iterator<Item = &[u8]> {
         self.names.keys().map(Vec::as_slice).filter(move |name| *name != except)
+    }
+
+    /// True where the name of an event is `start` and `name`, and goes on behind them.
+    pub fn has_longer_name(&self, start: &[u8], name: &[u8]) -> bool {
+        let goes_on = |known: &Vec<u8>| {
+            known
+                .strip_prefix(start)
+                .and_then(|known| known.strip_prefix(name))
+                .is_some_and(|rest| !rest.is_empty())
+        };
+        !name.is_empty() && self.names.len() <= MAX_LONGER_NAMES && self.names.keys().any(goes_on)
     }
 
     /// How many records there are of an event.
@@ -143,6 +168,19 @@ impl Shapes {
     }
 }
 
+/// Of each beginning of the keys, as [`Shapes::keys_hash`] has it.
+fn beginnings(args: &[u8], hasher: &DefaultHashBuilder) -> Vec<u64> {
+    let mut hasher = hasher.build_hasher();
+    let keys = line_form::keys(args).take(MAX_KEYS);
+    keys.map(|key| {
+        let before = hasher.finish();
+        hasher.write(key);
+        hasher.write_u8(b'=');
+        before
+    })
+    .collect()
+}
+
 impl Shape {
     /// The record that has other keys than all others of this event, or the only one of another form.
     fn odd(&self) -> Option<(Place, &[u8])> {
@@ -154,7 +192,7 @@ impl Shape {
 }
 
 impl Forms {
-    fn add(&mut self, hash: u64, args: &[u8], place: Place) {
+    fn add(&mut self, hash: u64, args: &[u8], place: Place, beginnings: impl FnOnce() -> Vec<u64>) {
         self.record_count = self.record_count.saturating_add(1);
         if let Some(form) = self.forms.iter_mut().find(|form| form.hash == hash) {
             form.count = form.count.saturating_add(1);
@@ -162,10 +200,22 @@ impl Forms {
         }
         if self.forms.len() < MAX_FORMS {
             let sample = args.get(..SAMPLE_BYTES).unwrap_or(args).to_vec();
-            self.forms.push(Form { hash, count: 1, first: place, sample });
+            self.forms.push(Form { hash, count: 1, first: place, sample, beginnings: beginnings() });
         } else {
             self.has_others = true;
         }
+    }
+
+    /// Forms that others go on behind, and that fewer records have: the end of their lines is gone. A text without any
+    /// field is what a program wrote.
+    fn clipped(&self) -> impl Iterator<Item = (Place, &[u8])> {
+        let goes_on = |form: &Form, other: &Form| {
+            other.count > form.count && other.count >= MIN_RECORDS && other.beginnings.contains(&form.hash)
+        };
+        let has_fields = |form: &&Form| form.sample.is_empty() || form.sample.contains(&b'=');
+        let clipped = self.forms.iter().filter(has_fields);
+        let clipped = clipped.filter(move |form| self.forms.iter().any(|other| goes_on(form, other)));
+        clipped.map(|form| (form.first, form.sample.as_slice()))
     }
 
     /// The first form of which there is one record.

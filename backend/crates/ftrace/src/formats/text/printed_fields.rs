@@ -1,0 +1,107 @@
+//! Signs in the fields of an event that nothing prints: brackets that do not close, values without a name, a unit that
+//! is missing.
+
+use super::scan;
+
+/// True for the arguments of a probe, `(do_sys_open+0x0/0xd6) dfd=3` or `(f+0x1/0x2 <- g)`, of which a bracket is gone,
+/// or the blank behind it.
+pub fn is_open_probe(args: &[u8]) -> bool {
+    let before_fields = args.split(|byte| *byte == b'=').next().unwrap_or_default();
+    if !args.starts_with(b"(") {
+        let close = memchr::memchr(b')', before_fields);
+        let is_address = memchr::memmem::find(before_fields, b"+0x").is_some();
+        return is_address
+            && close.is_some_and(|at| memchr::memchr(b'(', args.get(..at).unwrap_or(args)).is_none());
+    }
+    let Some(close) = memchr::memchr(b')', args) else { return true };
+    let behind = args.get(close.saturating_add(1)).copied();
+    let is_address = memchr::memmem::find(args.get(..close).unwrap_or_default(), b"+0x").is_some();
+    is_address && behind.is_some_and(|byte| !scan::is_blank(byte))
+}
+
+/// True where a `=` with a value behind it has no name before it: `cpulogin: =5`.
+pub fn has_nameless_value(args: &[u8]) -> bool {
+    memchr::memmem::find_iter(args, b" =").any(|at| {
+        let behind = args.get(at.saturating_add(2));
+        behind.is_some_and(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// True where some of the durations of the scheduler's statistics have lost their unit, or their first name is gone:
+/// `comm=x pid=3 runtime=4 [ns] vruntime=5 [ns]`. Raw fields have no units at all.
+/// Source: include/trace/events/sched.h, Linux 2.6.38 to 7.3.
+pub fn lacks_unit(args: &[u8]) -> bool {
+    let count = |text: &[u8]| memchr::memmem::find_iter(args, text).count();
+    let units = count(b" [ns]");
+    let durations = count(b"runtime=").saturating_add(count(b" delay="));
+    units > 0 && (units != durations || !args.starts_with(b"comm="))
+}
+
+/// True for a system call in words that does not close, or of which a value has lost its name:
+/// `sys_fcntl(fd: a, cmd 1, arg: 0)`.
+pub fn is_open_call(payload: &[u8]) -> bool {
+    let text = scan::trim_end(payload);
+    let Some(open) = memchr::memchr(b'(', text) else { return false };
+    let args = text.get(open.saturating_add(1)..).unwrap_or_default();
+    // Strings, and what people write behind a call, may hold anything.
+    if args.contains(&b'"') || memchr::memmem::find(args, b"<-").is_some() {
+        return false;
+    }
+    let Some(inside) = args.strip_suffix(b")") else { return memchr::memchr(b')', args).is_none() };
+    !inside.is_empty() && inside.split(|byte| *byte == b',').any(|value| !value.contains(&b':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probe_names_its_place_in_brackets() {
+        for args in [
+            "(do_sys_open+0x0/0xd6) dfd=3",
+            "(f+0x1/0x2 <- g) arg1=0x1",
+            "(0x446540 <- 0x446420)",
+            "",
+            "a=(1)",
+        ] {
+            assert!(!is_open_probe(args.as_bytes()), "{args}");
+        }
+        for args in ["(do_sys_open+0x0/0x", "do_sys_open+0x0/0xd6) dfd=3", "(do_sys_open+0x0/0xd6)dfd=3"] {
+            assert!(is_open_probe(args.as_bytes()), "{args}");
+        }
+    }
+
+    #[test]
+    fn a_value_has_a_name_and_a_unit() {
+        for args in ["prev_state=R ==> next_comm=x", "dev = (7,0), ino = 8", "NR 1 = 1", "name= a"] {
+            assert!(!has_nameless_value(args.as_bytes()), "{args}");
+        }
+        assert!(has_nameless_value(b"cpulogin: =5 load=2"));
+        for args in [
+            "comm=x pid=3 runtime=4 [ns] vruntime=5 [ns]",
+            "comm=x pid=3 runtime=4 vruntime=5",
+            "comm=x delay=1 [ns]",
+        ] {
+            assert!(!lacks_unit(args.as_bytes()), "{args}");
+        }
+        for args in [
+            "comm=x pid=3 runtime=4 vruntime=5 [ns]",
+            "comm=x delay=1 [ns] [ns]",
+            "comm.x pid=3 runtime=4 [ns]",
+        ] {
+            assert!(lacks_unit(args.as_bytes()), "{args}");
+        }
+    }
+
+    #[test]
+    fn a_call_closes_and_names_its_values() {
+        for payload in
+            ["sys_close(fd: a)", "sys_getpid()", "sys_x(fd: a, name: 7f \"a, b\")", "sys_x(fd: a) <- slow"]
+        {
+            assert!(!is_open_call(payload.as_bytes()), "{payload}");
+        }
+        for payload in ["sys_fcntl(fd: a, cmd 1, arg: 0)", "sys_fcntl(fd: a, cm", "sys_fcntl(fd: a, cmd: >"] {
+            assert!(is_open_call(payload.as_bytes()), "{payload}");
+        }
+    }
+}
