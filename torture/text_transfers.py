@@ -149,6 +149,15 @@ def change_sign(random: Random, text: bytes) -> bytes:
     return text[: chosen.start()] + put + text[chosen.end() :] if chosen else text
 
 
+def misspell_name(random: Random, text: bytes) -> bytes:
+    """One sign of the name that an event gives a task."""
+    names = list(re.finditer(rb"comm=([^\s=]{4,})(?= )", text))
+    if not names:
+        return change_sign(random, text)
+    at = random.randrange(*random.choice(names).span(1))
+    return text[:at] + random.choice((b"", b"_", b"x", bytes([text[at] ^ 0x20]))) + text[at + 1 :]
+
+
 def lose_column(random: Random, text: bytes) -> bytes:
     column = random.choice((rb" +\d+\.\d+:", rb"\[\d+\]", rb"(?<= )[d.][a-zA-Z.]{3,4}(?= )"))
     return _in_some(random, text, lambda line: re.sub(column, b"", line, count=1))
@@ -223,6 +232,7 @@ TRANSFERS: tuple[Mutation, ...] = (
     lose_word,
     lose_blanks,
     change_sign,
+    misspell_name,
     lose_column,
     write_commas,
     write_typographically,

@@ -57,11 +57,11 @@ def run(extent: Extent) -> Outcome:
 
 
 def is_silent(read: Imported, original: Imported) -> bool:
-    """Whether events of the original are gone or say something else, and nobody is told."""
+    """Whether events are gone, say something else or were added, and nobody is told."""
     if read.outcome != "ready" or read.says_more_than(original):
         return False
-    gone = Counter(original.event_hashes) - Counter(read.event_hashes)
-    return bool(gone) or read.call_count < original.call_count
+    is_other = Counter(original.event_hashes) != Counter(read.event_hashes)
+    return is_other or read.call_count != original.call_count
 
 
 def _texts(extent: Extent, texts: list[Text]) -> Iterator[Input]:
