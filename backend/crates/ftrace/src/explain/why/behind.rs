@@ -11,7 +11,6 @@ use super::priority::{Rank, changed_to};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
 use super::stall::holes;
-use super::throttle::throttled;
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -21,10 +20,15 @@ use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// The links of a leg on which a task was in the queue of its CPU.
-pub fn behind<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
+/// The links of a leg on which a task was in the queue of its CPU; `throttled` says from when to when the scheduler kept
+/// it from running.
+pub fn behind<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    waiter: &Waiter<'s, 'a>,
+    leg: Leg,
+    throttled: Option<(i64, i64)>,
+) -> Vec<Link<'a>> {
     let asked = asked(scene, leg.cpu, leg.start_ns, leg.end_ns);
-    let throttled = throttled(scene, waiter, leg);
     let queue = Queue { scene, waiter, leg, asked, throttled };
     let held = with_idle_loop(scene, scene.held(leg, Some(waiter.task_idx)));
     held.iter().flat_map(|held| queue.links_until(held)).collect()

@@ -36,14 +36,17 @@ fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option
     let goes_idle = |event: &&Seen<'_>| matches!(event.decoded(), Some(Decoded::CpuIdle { state: Some(_) }));
     let is_later =
         |event: &&Seen<'_>| is_own || event.t_ns.saturating_sub(queued.t_ns) >= ONE_AFTER_THE_OTHER_NS;
-    let is_switched = inside.iter().any(|event| event.switch().is_some());
+    // What the CPU switches to later says nothing of the choice that it made before.
+    let switch = inside.iter().position(|event| event.switch().is_some());
+    let end_ns = switch.and_then(|at| inside.get(at)).map_or(leg.end_ns, |event| event.t_ns);
+    let inside = inside.get(..switch.unwrap_or(inside.len()))?;
     let last = inside.iter().rposition(|event| goes_idle(event) && is_later(event))?;
-    if is_switched || scene.around.is_unseen_between(from_ns, leg.end_ns) {
+    if scene.around.is_unseen_between(from_ns, leg.end_ns) {
         return None;
     }
     let is_asked = |event: &&&Seen<'_>| Flags(event.flags.cast_unsigned()).needs_resched();
     let asked = inside.get(last..)?.iter().find(is_asked);
-    Some((from_ns, asked.map_or(leg.end_ns, |event| event.t_ns)))
+    Some((from_ns, asked.map_or(end_ns, |event| event.t_ns)))
 }
 
 /// Until when a task may not run that was switched out for something less important while it could go on: up to the

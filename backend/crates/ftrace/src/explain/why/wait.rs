@@ -61,13 +61,14 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
             leg.start_ns = link.end_ns;
             links.push(link);
         }
+        let throttled = throttled(scene, waiter, leg);
         // A CPU that has no task to run has nothing to notice.
-        let noticed_ns = noticed_ns(scene, waiter, leg).filter(|_| throttled(scene, waiter, leg).is_none());
+        let noticed_ns = noticed_ns(scene, waiter, leg).filter(|_| throttled.is_none());
         if let Some(end_ns) = noticed_ns {
             links.extend(unnoticed(scene, Leg { end_ns, ..leg }));
         }
         let rest = Leg { start_ns: noticed_ns.unwrap_or(leg.start_ns), ..leg };
-        links.extend(behind(scene, waiter, rest));
+        links.extend(behind(scene, waiter, rest, throttled));
     }
     let mut links = merged(links);
     for link in links.iter_mut().filter(|link| link.duration_ns() >= WORTH_MOVING_NS) {

@@ -306,6 +306,12 @@ pub fn woken_in_vain(dice: &mut Dice, length_us: u64, is_planted: bool) -> Plant
         sleeps(&mut trace, from_us + dice.roll(25, 60));
     }
     let mut t_us = from_us + 90;
+    // What runs meanwhile is the scheduler's next choice, and no sign that the task was allowed to.
+    if is_planted && dice.toss() {
+        let third = Who::new("kworker/u8:1", 50, 120);
+        trace.switch(t_us - 12, cpu, &idle, "R", &third);
+        trace.switch(t_us - 4, cpu, &third, "I", &idle);
+    }
     while t_us + 20 < to_us {
         trace.at(t_us, &idle, cpu, &format!("d{asked}h1."), "local_timer_entry: vector=236");
         trace.at(t_us + 1, &idle, cpu, &format!("d{asked}h1."), "local_timer_exit: vector=236");
