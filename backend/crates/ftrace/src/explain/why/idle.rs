@@ -48,7 +48,8 @@ pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> 
 /// An idle CPU that a task waits for: idle until it notices, and on its way out from then on. `is_awake` is true of a
 /// CPU that put the task into its queue itself: it had left its idle state for that.
 pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_awake: bool) -> Vec<Link<'a>> {
-    let noticed_ns = if is_awake { held.start_ns } else { noticed_ns(scene, cpu, held) };
+    let is_leaving = is_awake || is_on_its_way_out(scene, cpu, held.start_ns);
+    let noticed_ns = if is_leaving { held.start_ns } else { noticed_ns(scene, cpu, held) };
     let until = Held { end_ns: noticed_ns, ..*held };
     let usual = scene.usual_notice(until.end_ns.saturating_sub(until.start_ns));
     let noticed = scene.events(cpu, until.end_ns, until.end_ns).first().copied();
@@ -61,6 +62,16 @@ pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_a
     }
     links.extend(on_its_way_out(scene, cpu, at_ns, held.end_ns));
     links
+}
+
+/// True for a CPU that is to run another task already, by its last event. Where idle states are recorded, it would
+/// show that it went idle again.
+fn is_on_its_way_out(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
+    let last = scene.last_event(cpu, t_ns.saturating_sub(1)).filter(|_| scene.around.records("cpu_idle"));
+    last.is_some_and(|last| {
+        let is_asked = Flags(last.flags.cast_unsigned()).needs_resched();
+        is_asked && !scene.around.is_unseen_between(last.t_ns, t_ns)
+    })
 }
 
 /// The first event at which the CPU is to run another task, or leaves its idle state; the end where none is recorded.

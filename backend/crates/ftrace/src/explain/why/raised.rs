@@ -87,10 +87,12 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
     let raising = raising_interrupt(scene, leg);
     let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
-        Some(Subject::Task(_)) if link.start_ns == leg.start_ns && raising.is_some() => {
+        // A CPU in an interrupt is not idle, whatever it is to do after it.
+        Some(Subject::Task(_) | Subject::Cpu(_)) if link.start_ns == leg.start_ns && raising.is_some() => {
             let least_ns = raising.map_or(leg.start_ns, |last| last.t_ns).min(link.end_ns);
             Link {
                 mechanism: Mechanism::OtherInterrupt,
+                also: Vec::new(),
                 subject: Some(Subject::Interrupt(-1)),
                 certainty: Certainty::Bounded,
                 bounds: Some((leg.start_ns, least_ns)),

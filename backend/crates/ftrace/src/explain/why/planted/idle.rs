@@ -46,6 +46,29 @@ pub fn stall_until_taken(dice: &mut Dice, length_us: u64, is_planted: bool) -> P
     Planted::new(trace, "wakeup", Mechanism::Stall, (from_us, to_us)).by(format!("CPU {cpu}"))
 }
 
+/// An idle CPU that is about to run a task stands still, and is given another one meanwhile. Without: it has gone idle
+/// again.
+pub fn leaves_for_another(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (waiter, waker) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
+    let third = Who::new("third", 50, 120);
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let to_us = start_us + length_us;
+    let idle = goes_idle(&mut trace, &waiter);
+    trace.at(start_us - 6, &idle, cpu, "dN.1.", &format!("cpu_idle: state=4294967295 cpu_id={cpu}"));
+    if is_planted {
+        trace.at(start_us - 3, &idle, cpu, "dN.2.", "hrtimer_cancel: hrtimer=00000000000000cc");
+    } else {
+        trace.at(start_us - 3, &idle, cpu, "d..1.", &format!("cpu_idle: state=2 cpu_id={cpu}"));
+    }
+    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    trace.at(to_us, &idle, cpu, "dNh1.", "local_timer_entry: vector=236");
+    trace.at(to_us + 3, &idle, cpu, "dNh1.", "local_timer_exit: vector=236");
+    trace.switch(to_us + 6, cpu, &idle, "R", &third);
+    trace.switch(to_us + 16, cpu, &third, "S", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::Stall, (start_us, to_us)).by(format!("CPU {cpu}"))
+}
+
 /// Another CPU wakes the task of an idle one, which takes its time. Without: the idle CPU wakes it itself, in a softirq,
 /// an interrupt or neither, and is awake for that.
 pub fn woken_from_elsewhere(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {

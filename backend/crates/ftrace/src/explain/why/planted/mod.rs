@@ -162,6 +162,7 @@ fn an_idle_cpu_takes_its_time() {
     check(wait::slow_to_notice);
     check(wait::stall_on_the_way_out_of_idle);
     check(idle::stall_until_taken);
+    check(idle::leaves_for_another);
     check(idle::woken_from_elsewhere);
     check(idle::idle_loop);
 }

@@ -101,12 +101,12 @@ pub fn left_alone(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted 
     Planted::new(trace, "softirq_raise", Mechanism::Deferred, (start_us, to_us))
 }
 
-/// A softirq that is raised in an interrupt of which nothing but the flags of events tells, and that runs behind others of
-/// the same round. Without: it is raised in the task.
+/// A softirq that is raised in an interrupt of which nothing but the flags of events tells, on top of a task or of an idle
+/// CPU, and that runs behind others of the same round. Without: it is raised in the task.
 pub fn raised_in_an_interrupt(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
-    let runner = Trace::any_user(dice, 33);
     let (cpu, start_us) = (trace.cpu, dice.roll(500, 900));
+    let runner = if is_planted && dice.toss() { Who::idle(cpu) } else { Trace::any_user(dice, 33) };
     let to_us = start_us + length_us;
     trace.never(&["local_timer"]);
     trace.life(dice, to_us + 300);
