@@ -196,7 +196,7 @@ class _Builder:
             '"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> '
             'next_comm=%s next_pid=%d next_prio=%d", '
             "REC->prev_comm, REC->prev_pid, REC->prev_prio, "
-            '__print_flags(REC->prev_state, "|", { 0x01, "S" }), '
+            'REC->prev_state ? __print_flags(REC->prev_state, "|", { 0x01, "S" }) : "R", '
             "REC->next_comm, REC->next_pid, REC->next_prio"
         )
         waking = "char comm[16]:16:1;pid_t pid:4;int prio:4;int target_cpu:4"
