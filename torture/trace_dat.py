@@ -101,7 +101,7 @@ class _Builder:
                 data = self.pack("H", _WAKING) + common + waking
             case 1:
                 # Without its table of CPUs, the name of the idle task tells whose page it is.
-                switch = comm.ljust(16, b"\0") + self.pack("iiq", pid, 120, 0)
+                switch = comm.ljust(16, b"\0") + self.pack("iiq", pid, 120, 1)
                 switch += next_comm.ljust(16, b"\0") + self.pack("ii", next_pid, 120)
                 data = self.pack("H", _SWITCH) + common + switch
             case 2:
@@ -196,7 +196,7 @@ class _Builder:
             '"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> '
             'next_comm=%s next_pid=%d next_prio=%d", '
             "REC->prev_comm, REC->prev_pid, REC->prev_prio, "
-            'REC->prev_state ? __print_flags(REC->prev_state, "|", { 0x01, "S" }) : "R", '
+            '__print_flags(REC->prev_state, "|", { 0x01, "S" }), '
             "REC->next_comm, REC->next_pid, REC->next_prio"
         )
         waking = "char comm[16]:16:1;pid_t pid:4;int prio:4;int target_cpu:4"
