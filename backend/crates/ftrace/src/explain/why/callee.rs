@@ -24,6 +24,11 @@ const SHORT: [&str; 12] = [
     "sched_",
 ];
 
+/// Interrupts with which one CPU has another run a function, or itself one that could not run where it was queued; those
+/// of arm64 are called by what they do (arch/arm64/kernel/smp.c, `ipi_types`).
+const SENT: [&str; 5] =
+    ["call_function", "irq_work", "x86_platform_ipi", "Function call interrupts", "IRQ work interrupts"];
+
 /// True where, as far as is recorded, a CPU is in such a function from an event to the next: in one that another CPU
 /// sent, in that of a timer, of a softirq that works off what others queued, or of a driver, but for those of a guest.
 pub fn is_in_callee(scene: &Scene<'_, '_>, cpu: i16, first: &Seen<'_>) -> bool {
@@ -38,7 +43,8 @@ pub fn is_in_callee(scene: &Scene<'_, '_>, cpu: i16, first: &Seen<'_>) -> bool {
             let is_handler =
                 is_begun.iter().any(|event| scene.around.event_name(event) == "irq_handler_entry");
             let is_timers = symbol(irq.symbol_idx).contains("timer");
-            let is_sent = symbol(irq.symbol_idx).starts_with("call_function");
+            let name = symbol(irq.symbol_idx);
+            let is_sent = SENT.iter().any(|sent| name.starts_with(sent));
             is_sent
                 || is_in_timer(scene, cpu, irq.start_ns, first)
                 || is_handler && !is_timers && !scene.is_guest()
@@ -56,9 +62,42 @@ fn is_in_timer(scene: &Scene<'_, '_>, cpu: i16, since_ns: i64, until: &Seen<'_>)
     let inside = scene.events(cpu, since_ns, until.t_ns).iter().rev().filter(|event| event.seq <= until.seq);
     let named = inside.map(|event| (scene.around.event_name(event), event.args));
     let last = named.into_iter().find(|(name, _)| name.contains("timer_expire_"));
-    let Some((_, args)) = last.filter(|(name, _)| name.ends_with("_entry")) else { return false };
-    let function = args.split_once("function=").map_or("", |(_, rest)| rest);
-    // Without a name nothing is known of it.
-    let is_named = function.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    is_named && !SHORT.iter().any(|short| function.starts_with(short))
+    last.filter(|(name, _)| name.ends_with("_entry")).is_some_and(|(_, args)| others_function(args).is_some())
+}
+
+/// The function that an event names, unless it is one of the kernel's own short ones. Without a name nothing is known.
+fn others_function(args: &str) -> Option<&str> {
+    let (_, rest) = args.split_once("function=")?;
+    let name = rest.split([' ', '+']).next()?;
+    let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    (is_named && !SHORT.iter().any(|short| name.starts_with(short))).then_some(name)
+}
+
+/// The function of a timer or tasklet that had at least `least_ns` of a stretch [start, end) of an interrupt or softirq.
+pub fn function_of_most<'a>(
+    scene: &Scene<'_, 'a>,
+    (kind, cpu): (SliceKind, i16),
+    (start_ns, end_ns): (i64, i64),
+    least_ns: i64,
+) -> Option<&'a str> {
+    let run = scene.span_at(kind, cpu, start_ns)?;
+    let is_long =
+        |from_ns: i64, to_ns: i64| to_ns.min(end_ns).saturating_sub(from_ns.max(start_ns)) >= least_ns;
+    let mut open: Option<(&'a str, i64)> = None;
+    for event in scene.events(cpu, run.start_ns, run.end_ns) {
+        let name = scene.around.event_name(event);
+        if !name.contains("timer_expire_") && !name.starts_with("tasklet_") {
+            continue;
+        }
+        if let Some((function, from_ns)) = open.take()
+            && is_long(from_ns, event.t_ns)
+        {
+            return Some(function);
+        }
+        if name.ends_with("_entry") {
+            open = others_function(event.args).map(|function| (function, event.t_ns));
+        }
+    }
+    // Its end is that of the run.
+    open.filter(|(_, from_ns)| is_long(*from_ns, run.end_ns)).map(|(function, _)| function)
 }

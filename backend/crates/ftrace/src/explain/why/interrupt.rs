@@ -115,10 +115,14 @@ fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<L
     let links = interrupt(scene, leg.cpu, held, Mechanism::OtherInterrupt).into_iter();
     let links = links.map(|link| match link.mechanism {
         Mechanism::Stall => link,
-        _ => silence(scene, leg, Mode::Kernel, |mechanism| {
-            let subject = link.subject.filter(|_| mechanism != Mechanism::Stall);
-            Link { mechanism, subject, evidence: Vec::new(), ..link.clone() }
-        }),
+        _ => {
+            let found = silence(scene, leg, Mode::Kernel, |mechanism| {
+                let subject = link.subject.filter(|_| mechanism != Mechanism::Stall);
+                Link { mechanism, subject, evidence: Vec::new(), ..link.clone() }
+            });
+            // Softirqs run with interrupts on; one of their functions may switch them off.
+            if found.mechanism == Mechanism::IrqsOff { found.also(Mechanism::Stall) } else { found }
+        }
     });
     links.collect()
 }

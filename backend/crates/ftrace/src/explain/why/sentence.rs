@@ -8,6 +8,7 @@ pub use self::named::named;
 
 use self::stall::stall;
 use self::under::{deferred, hangs_on, held_up};
+use super::callee::function_of_most;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
@@ -94,15 +95,18 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("{} ran for up to {time} (its end is not recorded)", who())
         }
         (Mechanism::OtherInterrupt, _) => {
-            format!("{} ran for {time}{}{}", who(), times(link, extent), or_stood_still(link, extent))
+            let long = format!("{time}{}{}", times(link, extent), mostly_in(scene, link, extent));
+            format!("{} ran for {long}{}", who(), or_stood_still(link, extent))
         }
         (Mechanism::Stall, _) => stall(scene, link, extent),
-        (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
+        (Mechanism::Handler, _) if link.is_for_others => {
+            format!("{time} in the handlers of other timers{}", mostly_in(scene, link, extent))
+        }
         (Mechanism::Handler, Some(Subject::Interrupt(_) | Subject::Softirq(_))) => {
             let is_one = if is_of_soft { extent.subjects <= 1 } else { link.pieces <= 1 };
             let itself = if is_one { "itself" } else { "themselves" };
-            let usual = normally(link.usual, extent);
-            format!("{} {itself} took {time}{usual}{}", who(), or_stood_still(link, extent))
+            let long = format!("{time}{}{}", normally(link.usual, extent), mostly_in(scene, link, extent));
+            format!("{} {itself} took {long}{}", who(), or_stood_still(link, extent))
         }
         (Mechanism::Handler, _) if link.is_way => format!("the wakeup and the switch themselves took {time}"),
         (Mechanism::Handler, _) => format!("its interrupt took {time} to come"),
@@ -114,7 +118,10 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("behind {} for {time}{lazily}", who())
         }
         (Mechanism::NotPreemptible, _) if is_of_soft => {
-            format!("{} ran for {time} and could not be preempted{}", who(), or_stood_still(link, extent))
+            let place = mostly_in(scene, link, extent);
+            let place = if place.is_empty() { place } else { format!("{place},") };
+            let or_still = or_stood_still(link, extent);
+            format!("{} ran for {time}{place} and could not be preempted{or_still}", who())
         }
         (Mechanism::NotPreemptible, _) if link.is_soft => {
             format!("softirqs were off in {} for {time}", who())
@@ -188,6 +195,19 @@ pub fn elsewhere(link: &Link<'_>) -> String {
 fn or_stood_still(link: &Link<'_>, extent: Extent) -> String {
     let is_told = extent.length > Length::Short && link.may_have_stood_still();
     if is_told { format!(", or CPU {} stood still", link.cpu) } else { String::new() }
+}
+
+/// `, mostly in poll_timer`: the function of somebody else that took most of what interrupts or softirqs took.
+fn mostly_in(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> String {
+    let kind = match link.subject {
+        Some(Subject::Interrupt(_)) => SliceKind::Irq,
+        Some(Subject::Softirq(_)) => SliceKind::Softirq,
+        _ => return String::new(),
+    };
+    let least_ns = extent.total_ns.saturating_add(1).div_euclid(2);
+    let of_most = || function_of_most(scene, (kind, link.cpu), (link.start_ns, link.end_ns), least_ns);
+    let function = if extent.length > Length::Short { of_most() } else { None };
+    function.map_or_else(String::new, |function| format!(", mostly in {function}"))
 }
 
 /// How a task left the CPU, by the switch that ends a link.

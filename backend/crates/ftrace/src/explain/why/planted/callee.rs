@@ -4,6 +4,20 @@ use super::{Dice, Mechanism, Planted, Trace, Who, asleep};
 
 const SHORT_RUNS: u64 = 8;
 
+/// Interrupts that run what others sent: what they are called, and their events.
+const SENT: [(&str, [&str; 2]); 4] = [
+    (
+        "call_function_single",
+        ["call_function_single_entry: vector=251", "call_function_single_exit: vector=251"],
+    ),
+    ("irq_work", ["irq_work_entry: vector=246", "irq_work_exit: vector=246"]),
+    (
+        "Function call interrupts",
+        ["ipi_entry: (Function call interrupts)", "ipi_exit: (Function call interrupts)"],
+    ),
+    ("IRQ work interrupts", ["ipi_entry: (IRQ work interrupts)", "ipi_exit: (IRQ work interrupts)"]),
+];
+
 /// What another CPU sent runs over the expiry. Without: it is short, and the CPU stands still in the timer's own interrupt.
 pub fn sent(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
@@ -11,9 +25,10 @@ pub fn sent(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let runner = Trace::any_user(dice, 33);
     let (sleeper, expiry_us) = asleep(&mut trace, dice, &runner);
     let (cpu, to_us) = (trace.cpu, expiry_us + length_us);
+    let (name, [entry, exit]) = dice.one_of(&SENT);
     let run = |trace: &mut Trace, from_us: u64, to_us: u64| {
-        trace.at(from_us, &runner, cpu, "d.h1.", "call_function_single_entry: vector=251");
-        trace.at(to_us, &runner, cpu, "d.h1.", "call_function_single_exit: vector=251");
+        trace.at(from_us, &runner, cpu, "d.h1.", entry);
+        trace.at(to_us, &runner, cpu, "d.h1.", exit);
     };
     for number in 0..SHORT_RUNS {
         let (t_us, length_us) = (150 + number * 100, dice.roll(2, 4));
@@ -30,7 +45,7 @@ pub fn sent(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
         trace.at(to_us + 1, &runner, cpu, "dNh1.", "local_timer_exit: vector=236");
     }
     trace.switch(to_us + 13, cpu, &runner, "R+", &sleeper);
-    Planted::new(trace, "cyclic", Mechanism::OtherInterrupt, (expiry_us, to_us)).by("call_function_single")
+    Planted::new(trace, "cyclic", Mechanism::OtherInterrupt, (expiry_us, to_us)).by(name)
 }
 
 /// A softirq works off what others queued, or calls a timer's function, while a task waits. Without: it ends, and the task
@@ -66,7 +81,32 @@ pub fn queued(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     trace.at(start_us + 4, &runner, cpu, "dNH1.", "local_timer_exit: vector=236");
     trace.at(if is_planted { to_us } else { start_us + 6 }, &runner, cpu, ".Ns1.", &exit);
     trace.switch(to_us + 6, cpu, &runner, "R+", &waiter);
-    Planted::new(trace, "wakeup", Mechanism::Handler, (start_us + 4, to_us)).by(name)
+    let says = (vector == 1).then_some("mostly in poll_timer");
+    Planted::new(trace, "wakeup", Mechanism::Handler, (start_us + 4, to_us)).by(name).saying(says)
+}
+
+/// A softirq that works off what others queued keeps the timer's interrupt away, or stands still. Without: it ends before
+/// the timer expires.
+pub fn silent(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let runner = Trace::any_user(dice, 33);
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &runner);
+    let (cpu, to_us) = (trace.cpu, expiry_us + length_us);
+    trace.at(expiry_us - 20, &runner, cpu, "..s1.", "softirq_entry: vec=3 [action=NET_RX]");
+    let exit = "softirq_exit: vec=3 [action=NET_RX]";
+    if is_planted {
+        trace.at(to_us, &runner, cpu, "d.H1.", "local_timer_entry: vector=236");
+        trace.expire(to_us + 1, &runner, "d.H1.", "00000000000000aa", "hrtimer_wakeup");
+        trace.wake(to_us + 2, (&runner, cpu), (&sleeper, cpu), ["d.H2.", "dNH3."]);
+        trace.at(to_us + 6, &runner, cpu, "dNH1.", "local_timer_exit: vector=236");
+        trace.at(to_us + 8, &runner, cpu, ".Ns1.", exit);
+    } else {
+        trace.at(expiry_us - 5, &runner, cpu, "..s1.", exit);
+        trace.fire(to_us, &runner, &sleeper, 'N');
+    }
+    trace.switch(to_us + 14, cpu, &runner, "R+", &sleeper);
+    let planted = Planted::new(trace, "cyclic", Mechanism::IrqsOff, (expiry_us, to_us));
+    planted.by("NET_RX").saying(Some("stood still"))
 }
 
 /// The function of another timer, before the sleeper's own in the same interrupt. Without: the interrupt itself is late.
@@ -95,5 +135,6 @@ pub fn timers(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     trace.wake(to_us + 2, (&runner, cpu), (&sleeper, cpu), ["d.h2.", "dNh3."]);
     trace.at(to_us + 4, &runner, cpu, "dNh1.", "local_timer_exit: vector=236");
     trace.switch(to_us + 8, cpu, &runner, "R+", &sleeper);
-    Planted::new(trace, "cyclic", Mechanism::Handler, (from_us, to_us)).by("local_timer")
+    let says = Some("mostly in sample_fn");
+    Planted::new(trace, "cyclic", Mechanism::Handler, (from_us, to_us)).by("local_timer").saying(says)
 }

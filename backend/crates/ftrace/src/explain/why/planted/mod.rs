@@ -28,15 +28,21 @@ struct Planted {
     from_us: u64,
     to_us: u64,
     is_also: bool,
+    /// What the sentence says besides.
+    says: Option<&'static str>,
 }
 
 impl Planted {
     fn new(trace: Trace, kind: &'static str, mechanism: Mechanism, (from_us, to_us): (u64, u64)) -> Self {
-        Self { trace, kind, mechanism, subject: None, from_us, to_us, is_also: false }
+        Self { trace, kind, mechanism, subject: None, from_us, to_us, is_also: false, says: None }
     }
 
     fn by(self, subject: impl Into<String>) -> Self {
         Self { subject: Some(subject.into()), ..self }
+    }
+
+    fn saying(self, says: Option<&'static str>) -> Self {
+        Self { says, ..self }
     }
 
     /// It holds beside what is named.
@@ -64,7 +70,7 @@ fn check(make: impl Fn(&mut Dice, u64, bool) -> Planted) {
 }
 
 fn judge(planted: Planted, is_planted: bool) -> Result<(), String> {
-    let Planted { trace, kind, mechanism, subject, from_us, to_us, is_also } = planted;
+    let Planted { trace, kind, mechanism, subject, from_us, to_us, is_also, says } = planted;
     let (first_us, text) = trace.text();
     let to_ns = |t_us: u64| i64::try_from(t_us - first_us).unwrap() * 1_000;
     let (from_ns, to_ns) = (to_ns(from_us), to_ns(to_us));
@@ -101,6 +107,9 @@ fn judge(planted: Planted, is_planted: bool) -> Result<(), String> {
             && !is_said(&explanation.headline, &links, around)
         {
             found = Err(format!("not in the headline\n{}", context()));
+        }
+        if let Some(says) = says.filter(|says| !links.iter().any(|link| link.sentence.contains(says))) {
+            found = Err(format!("not said: {says}\n{}", context()));
         }
         let words = explanation.headline.split_whitespace().count();
         if words > 30 {
@@ -186,6 +195,7 @@ fn a_cpu_stands_still_inside_an_interrupt() {
 fn functions_of_others_take_as_long_as_they_like() {
     check(callee::sent);
     check(callee::queued);
+    check(callee::silent);
     check(callee::timers);
 }
 
