@@ -11,6 +11,7 @@ use super::surroundings::Surroundings;
 use super::words;
 use crate::analyses::Cause;
 use crate::analyses::{SliceFlags, SliceKind};
+use crate::model::priority_text;
 
 /// So many things are in the way of one case at most.
 const MAX_EVIDENCE: usize = 8;
@@ -107,7 +108,7 @@ pub fn sentence(cause: Cause, span: &Span<'_>, around: &Surroundings<'_, '_>) ->
         Cause::Idle => format!("the CPU was idle {time}"),
         Cause::Task | Cause::Itself | Cause::Unknown => {
             let prio = around.pid(span.task_idx).and_then(|pid| around.prio(pid));
-            let prio = prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default();
+            let prio = prio.map(|prio| format!(" ({})", priority_text(prio))).unwrap_or_default();
             format!("{what}{prio} ran {time}")
         }
     }

@@ -12,6 +12,7 @@ use super::tracer_report;
 use super::why::{Chain, Mechanism};
 use super::words;
 use crate::analyses::{Cause, SampleFlags, SliceKind};
+use crate::model::priority_text;
 
 /// What is known of a case, and the clauses that name its cause.
 pub struct Findings<'f, 'a> {
@@ -106,7 +107,7 @@ impl Findings<'_, '_> {
         self.is_most(together_ns).then(|| format!("other tasks ran for {}, {most}", self.share(together_ns)))
     }
 
-    /// `hackbench-2001 (prio 120) ran for 60 % of it`
+    /// `hackbench-2001 (nice 0) ran for 60 % of it`
     pub fn clause(&self, row: &Blame<'_>) -> String {
         let (share, what, function) = (self.share(row.duration_ns), &row.what, self.in_function(row));
         match (row.cause, &row.span) {
@@ -190,7 +191,7 @@ impl Findings<'_, '_> {
     /// A task with its priority, which a headline names whether the events are examined now or were at load.
     fn with_prio(&self, row: &Blame<'_>) -> String {
         match row.prio.filter(|_| self.case.needs_events()) {
-            Some(prio) => format!("{} (prio {prio})", row.what),
+            Some(prio) => format!("{} ({})", row.what, priority_text(prio)),
             None => row.what.clone(),
         }
     }

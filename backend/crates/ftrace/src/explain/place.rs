@@ -7,6 +7,7 @@ use super::span::Span;
 use super::surroundings::Surroundings;
 use super::words;
 use crate::analyses::Cause;
+use crate::model::priority_text;
 
 /// What ran where no more is known of it.
 pub const AN_INTERRUPT: &str = "an interrupt";
@@ -63,7 +64,7 @@ pub fn place(
         }
         Cause::Task => {
             let prio = around.pid(holder.task_idx).and_then(|pid| around.prio(pid));
-            parts.extend(prio.map(|prio| format!("prio {prio}")));
+            parts.extend(prio.map(priority_text));
         }
         Cause::Idle => {
             let known = around.frequency_khz(holder.cpu, case.end_ns());

@@ -22,18 +22,18 @@ fn what_runs_while_a_softirq_is_suspended_is_not_the_softirq() {
         expect![[r#"
             Wakeup of late-7 on CPU 0 took 88 µs: behind hog-9 (rt 90) for 70 µs
               waking -> switch: 88000
-              task hog-9: 70000, prio 9, pid 9, from 20000, longest 70000
+              task hog-9: 70000, rt 90, pid 9, from 20000, longest 70000
               softirq HRTIMER: 13000, in ktimers/0-16, pid 16, from 12000, longest 8000
               idle idle: 4000, from 90000, longest 4000
-              task ktimers/0-16: 1000, prio 98, pid 16, from 99000, longest 1000
+              task ktimers/0-16: 1000, rt 1, pid 16, from 99000, longest 1000
               handler (recorded) 8000: softirq HRTIMER itself took 8.0 µs
               higher_priority (recorded) 70000: behind hog-9 (rt 90) for 70 µs
               idle_exit (recorded) 4000: CPU 0 was idle and took 4.0 µs to notice
               handler (recorded) 5000: softirq HRTIMER itself took 5.0 µs
               higher_priority (recorded) 1000: behind ktimers/0-16 (rt 1) for 1.0 µs
               behind: softirq HRTIMER ran for 15 µs (in ktimers/0-16)
-              behind: hog-9 (prio 9) ran for 70 µs
-              behind: ktimers/0-16 (prio 98) ran for 20 µs
+              behind: hog-9 (rt 90) ran for 70 µs
+              behind: ktimers/0-16 (rt 1) ran for 20 µs
         "#]],
     );
 }
@@ -55,10 +55,10 @@ fn a_woken_task_waits_where_its_wakeup_says_though_no_migration_was_recorded() {
             Wakeup of late-7 on CPU 1 took 80 µs: behind hog-9 (nice 0) for 79 µs
               waking -> wakeup: 1000
               wakeup -> switch: 79000
-              task hog-9: 80000, prio 120, pid 9, from 10000, longest 80000
+              task hog-9: 80000, nice 0, pid 9, from 10000, longest 80000
               handler (recorded) 1000: the wakeup and the switch themselves took 1.0 µs
               fair_share (recorded) 79000: behind hog-9 (nice 0) for 79 µs
-              behind: hog-9 (prio 120) ran for 90 µs
+              behind: hog-9 (nice 0) ran for 90 µs
         "#]],
     );
 }
@@ -80,12 +80,12 @@ fn a_task_that_moves_away_and_back_is_followed() {
               switch out -> migration: 10000
               migration -> migration: 60000
               migration -> switch: 10000
-              task two-6: 60000 on cpu 1, prio 120, pid 6, from 10000, longest 60000
-              task one-5: 20000, prio 120, pid 5, from 0, longest 10000
+              task two-6: 60000 on cpu 1, nice 0, pid 6, from 10000, longest 60000
+              task one-5: 20000, nice 0, pid 5, from 0, longest 10000
               fair_share (recorded) 10000: behind one-5 (nice 0) for 10 µs
               migration (recorded) 60000: CPU 1 pulled it as two-6 went to sleep, and took 60 µs to switch to it
               migration (recorded) 10000: CPU 0 pulled it as one-5 went to sleep, and took 10 µs to switch to it
-              behind: two-6 (prio 120) ran for 100 µs
+              behind: two-6 (nice 0) ran for 100 µs
         "#]],
     );
 }

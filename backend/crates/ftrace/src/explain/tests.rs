@@ -124,7 +124,7 @@ fn a_woken_task_waits_for_the_one_that_runs() {
             Wakeup of rt-9 on CPU 1 took 25 µs: hackbench-2001 (nice 0) could not be preempted for 8.0 µs
               waking -> wakeup: 2000
               wakeup -> switch: 23000
-              task hackbench-2001: 15000, prio 120, pid 2001, from 10000, longest 10000
+              task hackbench-2001: 15000, nice 0, pid 2001, from 10000, longest 10000
               irq eth0 [24]: 8000, in hackbench-2001, pid 2001, from 20000, longest 8000
               softirq NET_RX: 2000, in hackbench-2001, pid 2001, from 28000, longest 2000
               ipi (recorded) 2000: CPU 1 took 2.0 µs to notice the wakeup
@@ -132,7 +132,7 @@ fn a_woken_task_waits_for_the_one_that_runs() {
               other_interrupt (recorded) 8000: interrupt eth0 [24] ran for 8.0 µs
               other_interrupt (recorded) 2000: softirq NET_RX ran for 2.0 µs
               handler (recorded) 5000: the wakeup and the switch themselves took 5.0 µs
-              behind: hackbench-2001 (prio 120) ran for 35 µs
+              behind: hackbench-2001 (nice 0) ran for 35 µs
         "#]],
     );
 }
@@ -153,11 +153,11 @@ fn the_wait_before_a_migration_is_on_the_cpu_of_the_queue() {
             Wakeup of rt-9 on CPU 1 took 35 µs: hog-20 (nice 0) could not be preempted for 30 µs on CPU 0
               waking -> migration: 30000
               migration -> switch: 5000
-              task hog-20: 30000 on cpu 0, prio 120, pid 20, from 10000, longest 30000
+              task hog-20: 30000 on cpu 0, nice 0, pid 20, from 10000, longest 30000
               idle idle: 5000, from 40000, longest 5000
               not_preemptible (inferred) 30000: hog-20 (nice 0) could not be preempted for 30 µs
               handler +migration (recorded) 5000: the wakeup and the switch themselves took 5.0 µs
-              behind: hog-20 (prio 120) ran for at least 45 µs
+              behind: hog-20 (nice 0) ran for at least 45 µs
         "#]],
     );
 }
@@ -334,9 +334,9 @@ fn a_preempted_task_waits_for_who_preempted_it() {
         expect![[r#"
             sh-7 was preempted on CPU 0 for 25 µs: behind rt-9 (rt 10) for 25 µs
               switch out -> switch: 25000
-              task rt-9: 25000, prio 89, pid 9, from 10000, longest 25000
+              task rt-9: 25000, rt 10, pid 9, from 10000, longest 25000
               higher_priority (recorded) 25000: behind rt-9 (rt 10) for 25 µs
-              behind: rt-9 (prio 89) ran for 25 µs
+              behind: rt-9 (rt 10) ran for 25 µs
         "#]],
     );
 }

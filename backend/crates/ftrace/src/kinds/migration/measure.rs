@@ -171,9 +171,9 @@ mod tests {
                 rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (nice 0) could not be preempted for 25 µs
                   migration -> wakeup: 1000
                   wakeup -> switch: 24000
-                  task sh-7: 25000, prio 120, pid 7, from 12000, longest 25000
+                  task sh-7: 25000, nice 0, pid 7, from 12000, longest 25000
                   not_preemptible (inferred) 25000: sh-7 (nice 0) could not be preempted for 25 µs
-                  behind: sh-7 (prio 120) ran for 37 µs
+                  behind: sh-7 (nice 0) ran for 37 µs
             "#]],
         );
     }
@@ -201,11 +201,11 @@ mod tests {
                 rt-9 waited 40 µs for CPU 2 after its migration: behind b-2 (nice 0) for 30 µs on CPU 1
                   migration -> migration: 30000
                   migration -> switch: 10000
-                  task b-2: 30000 on cpu 1, prio 120, pid 2, from 20000, longest 30000
+                  task b-2: 30000 on cpu 1, nice 0, pid 2, from 20000, longest 30000
                   unknown not recorded: 10000, from 50000, longest 10000
                   fair_share (recorded) 30000: behind b-2 (nice 0) for 30 µs
                   handler +migration (recorded) 10000: the wakeup and the switch themselves took 10 µs
-                  behind: b-2 (prio 120) ran for at least 60 µs
+                  behind: b-2 (nice 0) ran for at least 60 µs
             "#]],
         );
     }

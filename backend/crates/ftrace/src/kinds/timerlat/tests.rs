@@ -25,7 +25,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               switch -> thread: 96000
               irq local_timer: 12489000, in bash-183, pid 183, from 0, longest 12489000
               itself timerlat/0-676: 96000, pid 676, from 12571000, longest 96000
-              task bash-183: 82000, prio 120, pid 183, from 12489000, longest 82000
+              task bash-183: 82000, nice 0, pid 183, from 12489000, longest 82000
               unknown not recorded: 64678, from -64678, longest 64678
               IRQ handler delay: Nanoseconds(48057) None Some(3774)
               IRQ latency: Nanoseconds(12251991) None None
@@ -37,7 +37,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               other_interrupt (recorded) 297000: interrupt local_timer ran for 297 µs
               not_preemptible (inferred) 82000: bash-183 (nice 0) could not be preempted for 82 µs
               kernel_exit (recorded) 96000: 96 µs on the way back to user space
-              behind: bash-183 (prio 120) ran for at least 12.571 ms
+              behind: bash-183 (nice 0) ran for at least 12.571 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
             The timerlat interrupt on CPU 0 was 12.252 ms late: interrupt local_timer itself took 12.192 ms
               expected expiry -> interrupt entry: 59991
@@ -50,7 +50,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               unknown (inferred) 59991: the recording begins only then: no record of the first 60 µs
               handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
-              behind: bash-183 (prio 120) ran for at least 12.571 ms
+              behind: bash-183 (nice 0) ran for at least 12.571 ms
         "#]],
     );
 }
