@@ -123,6 +123,31 @@ fn a_long_wait_that_timed_out_says_so() {
     }
 }
 
+/// The slices of the waker say when it ran, also where its events are not looked at.
+#[test]
+fn a_waker_that_did_not_run_for_long_is_the_one_that_did_not_run() {
+    let text = "
+        s-7      [0] ..... 1.000000: sys_enter: NR 202 (1, 0, 0, 0, 0, 0)
+        s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=w next_pid=9 next_prio=120
+        w-9      [0] d..2. 1.000200: sched_switch: prev_comm=w prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d..2. 1.014000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120
+        w-9      [0] d..3. 1.014500: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        w-9      [0] d..2. 1.014600: sched_switch: prev_comm=w prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+        s-7      [0] ..... 1.014610: sys_exit: NR 202 = 0
+        ";
+    let mut said = Vec::new();
+    explain_partly(
+        text,
+        |_| (1_000_000, 13_000_000),
+        |case, explanation, _| {
+            if case.latency().name == "syscall" {
+                said.push(explanation.headline.clone());
+            }
+        },
+    );
+    expect!["Syscall 202 of s-7 on CPU 0 took 14.610 ms: it slept 14.490 ms until w-9 (nice 0) woke it, which did not run for 13.800 ms"].assert_eq(&said.join("\n"));
+}
+
 /// A softirq that is raised while tasks run, and how it ends.
 fn raised(woken: &str, last: &str) -> String {
     headlines(

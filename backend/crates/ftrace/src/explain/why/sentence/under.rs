@@ -78,6 +78,7 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
+        (Mechanism::Unknown, None) if found.is_unseen => format!(", which did not run for {time}"),
         // Nothing kept it.
         _ if found.is_way => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
