@@ -13,6 +13,7 @@ import { textField } from './fields';
 import { parseSearch, printSearch } from './search';
 import { useViewState, type SetViewState } from './useViewState';
 import { viewSpec } from './viewSpec';
+import '../lib/testing/patience';
 
 interface State {
   readonly q: string;

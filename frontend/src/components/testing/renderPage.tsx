@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { configure, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import { parseSearch, printSearch } from '../../viewState/search';
@@ -8,6 +8,7 @@ import { KeysProvider } from '../keys/keys';
 import { NoticesProvider } from '../notices/notices';
 import { KINDS } from '../lanes/timeline.fixture';
 import { SearchSlotProvider } from '../search/SearchField';
+import '../../lib/testing/patience';
 
 interface PageParts {
   /** The address with its state. */
@@ -15,9 +16,6 @@ interface PageParts {
   /** What the server answers, by the end of the path. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
-
-// A machine that builds beside the tests is slow; what does not come at all is seen late.
-configure({ asyncUtilTimeout: 10_000 });
 
 /** What every page may ask for. */
 const CATALOG = { analyses: [], slice_kinds: KINDS };

@@ -7,10 +7,11 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CASE, CHAIN, CYCLIC, KINDS } from '../../api/latencies.fixture';
 import { KeysProvider } from '../../components/keys/keys';
+import '../../lib/testing/patience';
 import CaseView from './CasePage';
 
 // Painting needs a canvas, which jsdom has not; the lanes have tests of their own.
@@ -88,7 +89,7 @@ it('tells how late, through which stages and because of what, and leads to the n
   expect(await screen.findByText('the worst of 1,500')).toBeTruthy();
   await screen.findByRole('link', { name: /^next/ });
   fireEvent.keyDown(document.body, { key: 'j' });
-  await vi.waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
+  await waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
 });
 
 const litEvents = () =>
@@ -104,7 +105,7 @@ it('tells why link by link, lights the events of each, and keeps the picked one 
   fireEvent.blur(stood);
   expect(litEvents()).toEqual([]);
   fireEvent.click(stood);
-  await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ lit: 'link-2' }));
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ lit: 'link-2' }));
   expect(stood.getAttribute('aria-pressed')).toBe('true');
   expect(litEvents()).toHaveLength(2);
   expect(chain.getByText('no record of what woke hog-170')).toBeTruthy();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../components/testing/renderPage';
 import type { Normals } from '../../api/diff';
@@ -53,7 +53,7 @@ it('has no more rows on the page than fit, and its keys reach all of them', asyn
   fireEvent.keyDown(root, { key: 'End' });
   const last = await screen.findByRole('row', { name: /f1999/, selected: true });
   expect(last.getAttribute('aria-rowindex')).toBe('2002');
-  await vi.waitFor(() => expect(document.activeElement).toBe(last));
+  await waitFor(() => expect(document.activeElement).toBe(last));
   expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('2002');
   expect(screen.getAllByRole('row').length).toBeLessThan(100);
   fireEvent.keyDown(last, { key: 'ArrowUp' });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { FIXTURE } from '../../components/lanes/timeline.fixture';
 import { renderPage } from '../../components/testing/renderPage';
@@ -28,7 +28,7 @@ it('names its lanes and has their numbers as a table', async () => {
 
 it('says of the cases, the lanes and the events what went wrong', async () => {
   renderPage(<Timeline trace={TRACE} />, { at: '/t/abcdefghijkl/timeline', answers: {} });
-  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(3));
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(3));
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     expect.stringContaining('worst cases'),
     expect.stringContaining('/timeline'),

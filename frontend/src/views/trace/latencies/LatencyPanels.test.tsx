@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CYCLIC, INTERFERENCE, KINDS, TASKS } from '../../../api/latencies.fixture';
 import type { EventField, Trace } from '../../../api/types';
 import { KeysProvider } from '../../../components/keys/keys';
+import '../../../lib/testing/patience';
 import { parseSearch, printSearch } from '../../../viewState/search';
 import { LatencyPanels } from './LatencyPanels';
 
@@ -94,40 +95,40 @@ it('says first what was measured, and keeps the chosen task or class in the addr
   expect(measured.getByRole('row', { name: /cyclictest-1213 rt 80/ })).toBeTruthy();
   expect(measured.getByText('rt 80').getAttribute('title')).toBe('prio 19');
   fireEvent.click(within(screen.getByRole('group', { name: 'class' })).getByRole('button', { name: 'fair' }));
-  await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&priority=fair'));
-  await vi.waitFor(() => expect(asked.at(-1)).toContain('priority_class=fair'));
+  await waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&priority=fair'));
+  await waitFor(() => expect(asked.at(-1)).toContain('priority_class=fair'));
   fireEvent.change(screen.getByRole('combobox', { name: 'task' }), { target: { value: '60' } });
-  await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&task=60'));
-  await vi.waitFor(() => expect(asked.at(-1)).toContain('pid=60'));
+  await waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&task=60'));
+  await waitFor(() => expect(asked.at(-1)).toContain('pid=60'));
 });
 
 it('keeps the chosen kind and its worst cases in the address', async () => {
   const router = show('?worst=kind');
   const table = within(await screen.findByRole('table', { name: 'Worst cases' }));
-  await vi.waitFor(() => expect(table.getAllByRole('link')).toHaveLength(2));
+  await waitFor(() => expect(table.getAllByRole('link')).toHaveLength(2));
   fireEvent.click(
     within(screen.getByRole('group', { name: 'kind' })).getByRole('button', { name: 'irqsoff' }),
   );
-  await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&kind=irqsoff&worst=kind'));
+  await waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&kind=irqsoff&worst=kind'));
   expect(await screen.findByText('charts of irqsoff')).toBeTruthy();
 });
 
 it('shows one field of events in the unit that is chosen', async () => {
   const router = show();
   const fields = await screen.findByRole('combobox', { name: 'event field' });
-  await vi.waitFor(() => expect(fields).toHaveProperty('disabled', false));
+  await waitFor(() => expect(fields).toHaveProperty('disabled', false));
   fireEvent.change(fields, { target: { value: 'hrtimer_cb.delta' } });
   expect(await screen.findByText('charts of hrtimer_cb.delta')).toBeTruthy();
   const units = within(screen.getByRole('group', { name: 'in' }));
   expect(units.getByRole('button', { name: 'µs' }).getAttribute('aria-pressed')).toBe('true');
   fireEvent.click(units.getByRole('button', { name: 'no unit' }));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(router.state.location.searchStr).toBe(
       '?v=1&kind=field&field=hrtimer_cb.delta&unit=none&worst=kind',
     ),
   );
   fireEvent.change(fields, { target: { value: '' } });
-  await vi.waitFor(() => expect(router.state.location.searchStr).toBe(''));
+  await waitFor(() => expect(router.state.location.searchStr).toBe(''));
 });
 
 it('says when a link names a kind that the trace has nothing of', async () => {
