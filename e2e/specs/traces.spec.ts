@@ -152,21 +152,24 @@ test("the keyboard leads everywhere", async ({ page }) => {
 test("the list holds still under a pressed pointer, whatever the search answers meanwhile", async ({
   page,
 }) => {
+  const name = "Interrupts switched off and on";
+  const search = page.getByRole("searchbox", { name: "Search traces" });
+  const aimed = traceLinks(page).filter({ hasText: name });
   await page.goto("/");
+  // Other tests add traces and delete them: one that stays, at the top.
+  await search.fill(name);
+  await expect(traceLinks(page)).toHaveText([name]);
   let press = (): void => undefined;
   const pressed = new Promise<void>((resolve) => {
     press = resolve;
   });
-  await page.route(/\/api\/v1\/traces\?.*\bq=timer/, async (route) => {
+  await page.route(/\/api\/v1\/traces\?.*\bq=no-such-trace/, async (route) => {
     await pressed;
     await route.continue();
   });
-  const found = page.waitForResponse(/\/api\/v1\/traces\?.*\bq=timer/);
-  await page.getByRole("searchbox", { name: "Search traces" }).fill("timer");
-  await expect(page).toHaveURL(/[?&]q=timer/);
-  const aimed = traceLinks(page).filter({
-    hasText: "Interrupts switched off and on",
-  });
+  const found = page.waitForResponse(/\/api\/v1\/traces\?.*\bq=no-such-trace/);
+  await search.fill("no-such-trace");
+  await expect(page).toHaveURL(/[?&]q=no-such-trace/);
   await aimed.hover();
   await page.mouse.down();
   press();
@@ -180,7 +183,5 @@ test("the list holds still under a pressed pointer, whatever the search answers 
   );
   await expect(aimed).toBeVisible();
   await page.mouse.up();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    /^Interrupts switched off and on/,
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
 });
