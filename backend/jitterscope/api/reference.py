@@ -1,6 +1,7 @@
 """The reference of the API as one page without scripts, made from the OpenAPI document."""
 
 import json
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any
@@ -50,7 +51,7 @@ def _calls(path: str, calls: OpenApi) -> Iterator[str]:
     for method, call in calls.items():
         yield f"<h3><span class='method'>{method.upper()}</span> "
         yield f"<span class='path'>{escape(path)}</span></h3>"
-        yield f"<p>{escape(call.get('description', ''))}</p>"
+        yield f"<p>{_prose(call.get('description', ''))}</p>"
         if call.get("parameters"):
             yield "<table>"
             for parameter in call["parameters"]:
@@ -89,7 +90,7 @@ def _given(parts: dict[str, OpenApi]) -> Iterator[str]:
 
 
 def _schema(name: str, schema: OpenApi) -> Iterator[str]:
-    yield f"<h3 id='{escape(name)}'>{escape(name)}</h3><p>{escape(schema.get('description', ''))}</p><table>"
+    yield f"<h3 id='{escape(name)}'>{escape(name)}</h3><p>{_prose(schema.get('description', ''))}</p><table>"
     for field, of in schema.get("properties", {}).items():
         yield _row(field, _type_name(of), of.get("description", ""))
     yield "</table>"
@@ -112,7 +113,12 @@ def _app_errors(of: type[AppError]) -> Iterator[type[AppError]]:
 
 
 def _row(name: str, type_name: str, text: str) -> str:
-    return f"<tr><td><code>{escape(name)}</code></td><td>{type_name}</td><td>{escape(text)}</td></tr>"
+    return f"<tr><td><code>{escape(name)}</code></td><td>{type_name}</td><td>{_prose(text)}</td></tr>"
+
+
+def _prose(text: str) -> str:
+    """HTML of a description; what it has in backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _type_name(schema: OpenApi) -> str:

@@ -1,6 +1,7 @@
 """The built front end, and the reference page."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,9 @@ def test_the_reference_names_every_call_and_every_problem(idle_service: Service)
     anchor = problem["type"].removeprefix("/docs#")
     assert f"id='{anchor}'" in page.text
     assert "id='problem-lost_events'" in page.text
+    prose = re.sub("<pre.*?</pre>", "", page.text, flags=re.DOTALL)
+    assert "plain, <code>.gz</code>, <code>.xz</code> or" in prose
+    assert "`" not in prose
 
 
 def test_the_api_describes_its_problems(idle_service: Service) -> None:
