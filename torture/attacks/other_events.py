@@ -57,7 +57,7 @@ def run(extent: Extent) -> Outcome:
 
 
 def is_silent(read: Imported, original: Imported) -> bool:
-    """Whether events are gone, say something else or were added, and nobody is told."""
+    """Whether events are gone, changed or added without a diagnostic."""
     if read.outcome != "ready" or read.says_more_than(original):
         return False
     is_other = Counter(original.event_hashes) != Counter(read.event_hashes)

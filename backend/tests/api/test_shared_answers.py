@@ -23,7 +23,7 @@ class Maker:
 
 
 async def settle() -> None:
-    """Everything goes as far as it can."""
+    """Lets every task run until it has to wait."""
     for _ in range(20):
         await asyncio.sleep(0)
 

@@ -25,7 +25,7 @@ const SAMPLE_BYTES: usize = 512;
 /// Names under which other things than the fields of events are looked at. A function without a parent is whole: the
 /// wakeup tracers print entries of no function as `0`, and the last one as `__schedule`.
 const COLUMNS: [&[u8]; 4] = [b"frame", b"function", b"graph", b"rule"];
-/// Keys of a record that are held against those of another.
+/// Keys of a record that are compared with those of another.
 const MAX_KEYS: usize = 32;
 /// Names of events that a function's may begin.
 const MAX_LONGER_NAMES: usize = 256;

@@ -58,7 +58,7 @@ impl PageTimes {
         }
     }
 
-    /// The pages, as far as they are told apart; those between the first and the last without a place.
+    /// The first and the last page with their places, and those in between as one, without a place.
     fn extents(self) -> impl Iterator<Item = (Extent, Option<u64>)> {
         let at_place = |(extent, place): (Extent, u64)| (extent, Some(place));
         let middle = self.middle.map(|middle| (middle, None));
