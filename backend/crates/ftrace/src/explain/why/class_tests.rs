@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::testing::explain::{explain_partly, headlines, switch};
+use crate::testing::explain::{headlines, switch};
 
 fn check(text: &str, kind: &str, expected: Expect) {
     expected.assert_eq(&headlines(text, kind));
@@ -73,79 +73,6 @@ fn a_task_that_the_stopper_takes_away_is_moved() {
     assert!(is_moved(moved(1, "migration/0")));
     assert!(!is_moved(moved(0, "migration/0")));
     assert!(!is_moved(moved(1, "other")));
-}
-
-/// A call that sets a timer of 10 ms and ends 5 ms after it, with its result.
-fn call(nr: u32, result: i64) -> String {
-    format!(
-        "
-        s-7      [0] ..... 1.000000: sys_enter: NR {nr} (1, 0, 0, 0, 0, 0)
-        s-7      [0] d..1. 1.000004: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=10050000 softexpires=10000000
-        s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
-        b-8      [0] d.h1. 1.010058: local_timer_entry: vector=236
-        b-8      [0] d.h1. 1.010060: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=10055000
-        b-8      [0] d.h2. 1.010062: sched_waking: comm=s pid=7 prio=120 target_cpu=000
-        b-8      [0] d.h1. 1.010066: local_timer_exit: vector=236
-        b-8      [0] d.h1. 1.014900: local_timer_entry: vector=236
-        b-8      [0] d.h1. 1.014902: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=14897000
-        b-8      [0] d.h1. 1.014904: local_timer_exit: vector=236
-        b-8      [0] d..2. 1.015000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
-        s-7      [0] ..... 1.015010: sys_exit: NR {nr} = {result}
-        "
-    )
-}
-
-#[test]
-fn a_time_out_is_told_from_a_sleep() {
-    check(
-        &call(202, -110),
-        "syscall",
-        expect![[r#"
-            futex of s-7 on CPU 0 took 15.010 ms: it slept 10.052 ms until its own time-out of 10.001 ms
-        "#]],
-    );
-}
-
-/// Where the middle is not looked at, only what the call returned says that its time ran out.
-#[test]
-fn a_long_wait_that_timed_out_says_so() {
-    for (result, is_time_out) in [(-110, true), (0, false), (-11, false), (1, false)] {
-        let mut seen = 0;
-        let unseen = |_: &crate::explain::Case<'_>| (1_000_000, 14_000_000);
-        explain_partly(&call(202, result), unseen, |case, explanation, _| {
-            if case.latency().name == "syscall" {
-                seen += 1;
-                let said = &explanation.headline;
-                assert_eq!(said.contains("its own time-out of 10.001 ms"), is_time_out, "{result}: {said}");
-            }
-        });
-        assert_eq!(seen, 1);
-    }
-}
-
-/// The slices of the waker say when it ran, also where its events are not looked at.
-#[test]
-fn a_waker_that_did_not_run_for_long_is_the_one_that_did_not_run() {
-    let text = "
-        s-7      [0] ..... 1.000000: sys_enter: NR 202 (1, 0, 0, 0, 0, 0)
-        s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=w next_pid=9 next_prio=120
-        w-9      [0] d..2. 1.000200: sched_switch: prev_comm=w prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
-        <idle>-0 [0] d..2. 1.014000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120
-        w-9      [0] d..3. 1.014500: sched_waking: comm=s pid=7 prio=120 target_cpu=000
-        w-9      [0] d..2. 1.014600: sched_switch: prev_comm=w prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
-        s-7      [0] ..... 1.014610: sys_exit: NR 202 = 0
-        ";
-    let mut said = Vec::new();
-    explain_partly(
-        text,
-        |_| (1_000_000, 13_000_000),
-        |case, explanation, _| {
-            if case.latency().name == "syscall" {
-                said.push(explanation.headline.clone());
-            }
-        },
-    );
-    expect!["Syscall 202 of s-7 on CPU 0 took 14.610 ms: it slept 14.490 ms until w-9 (nice 0) woke it, which did not run for 13.800 ms"].assert_eq(&said.join("\n"));
 }
 
 /// A softirq that is raised while tasks run, and how it ends.

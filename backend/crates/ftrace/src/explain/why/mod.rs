@@ -3,6 +3,8 @@
 //! distinguished.
 
 mod behind;
+#[cfg(test)]
+mod call_tests;
 mod callee;
 #[cfg(test)]
 mod class_tests;
