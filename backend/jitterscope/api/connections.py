@@ -79,6 +79,7 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
+        self.conn = _JoinedHead(self.limits.max_header_bytes)
         excess = len(self.connections) - self.limits.max_connections
         if excess > 0 and (silent := next((found for found in self.idle if found.is_silent()), None)):
             # One goes for each that comes, so that nobody can shut the others out by doing nothing.
@@ -183,6 +184,28 @@ class _Connection(H11Protocol):
         status = f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}\r\n".encode("ascii")
         self.transport.write(status + head + b"\r\n" + bytes(response.body))
         self.transport.close()
+
+
+class _JoinedHead(h11.Connection):
+    """Hands out the head of an answer of known length together with the first of its body.
+
+    uvicorn writes at once whatever it is handed, and to send twice costs more than to make a small answer. An
+    answer that is sent as it comes about, such as progress, begins with its head alone.
+    """
+
+    def __init__(self, max_head_bytes: int) -> None:
+        super().__init__(h11.SERVER, max_head_bytes)
+        self._held: list[bytes] = []
+
+    def send_with_data_passthrough(self, event: h11.Event) -> list[bytes] | None:
+        sent = super().send_with_data_passthrough(event)
+        if sent is None:
+            return None
+        if isinstance(event, h11.Response) and any(name == b"content-length" for name, _ in event.headers):
+            self._held = sent
+            return []
+        held, self._held = self._held, []
+        return held + sent
 
 
 def _too_many(settings: Settings) -> TooManyConnections:
