@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionm
 from jitterscope.problems import AppError, DatabaseUnavailable, DiskAlmostFull, StatementTooSlow
 from jitterscope.settings import Settings, free_bytes_kept
 from jitterscope.store.part_cache import PartCache
+from jitterscope.store.pool_trial import try_before_use
 from jitterscope.store.ready_traces import ReadyTrace, ReadyTraces
 
 
@@ -74,14 +75,12 @@ class Database:
             pool_size=connections,
             max_overflow=0,
             pool_timeout=_POOL_SECONDS,
-            # A database that restarted leaves dead connections behind; each is tried before its use, which
-            # costs one round trip, so that nobody's request finds out.
-            pool_pre_ping=True,
             connect_args=connect_args,
         )
+        try_before_use(self._engine)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
-        self._repeatable = self._engine.execution_options(isolation_level="REPEATABLE READ")
-        self._snapshots = async_sessionmaker(self._repeatable, expire_on_commit=False)
+        repeatable = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._snapshots = async_sessionmaker(repeatable, expire_on_commit=False)
         self._autocommit = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._looks = async_sessionmaker(self._autocommit, expire_on_commit=False)
         self._ready = ReadyTraces(
@@ -125,13 +124,13 @@ class Database:
             yield session
 
     @asynccontextmanager
-    async def snapshot_connection(self) -> AsyncIterator[psycopg.AsyncConnection]:
-        """The same as the driver's own connection, for COPY.
+    async def raw_connection(self) -> AsyncIterator[psycopg.AsyncConnection]:
+        """The driver's own connection, for COPY. A transaction that is begun on it ends with the block.
 
         Raises: StatementTooSlow, DatabaseUnavailable.
         """
         with self._refusals():
-            async with self._repeatable.connect() as connection:
+            async with self._autocommit.connect() as connection:
                 yield await _driver_connection(connection)
 
     async def ready_trace(self, trace_id: str) -> ReadyTrace | None:

@@ -4,12 +4,16 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, sql
 
 from jitterscope.store.database import Database
 from jitterscope.store.part_cache import Load
 
-_IS_READY = "SELECT FROM trace WHERE key = %s AND attempt = %s AND status = 'ready'"
+# Both on one way to the database and back, which takes most of the time that such small statements need.
+_BEGIN_IF_READY = sql.SQL(
+    "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; "
+    "SELECT FROM trace WHERE key = {} AND attempt = {} AND status = 'ready'"
+)
 
 
 class LoadGone(Exception):
@@ -31,8 +35,10 @@ class LoadSnapshot:
         Raises: LoadGone, StatementTooSlow, DatabaseUnavailable.
         """
         if self._connection is None:
-            connection = await self._transaction.enter_async_context(self._database.snapshot_connection())
-            if (await connection.execute(_IS_READY, self._load)).rowcount != 1:
+            connection = await self._transaction.enter_async_context(self._database.raw_connection())
+            answers = await connection.execute(_BEGIN_IF_READY.format(*self._load))
+            answers.nextset()
+            if answers.rowcount != 1:
                 raise LoadGone
             self._connection = connection
         return self._connection
