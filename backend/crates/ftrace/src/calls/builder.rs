@@ -8,8 +8,7 @@ use super::interrupts;
 use super::task_stack::{OpenCall, TaskStack};
 use super::tasks::{CpuState, StackKey, key};
 use crate::model::{
-    CallRecord, Code, Diagnostic, FailureClass, Flags, GraphPoint, Limits, Place, ReadError, TaskRef,
-    Timestamp,
+    CallRecord, Code, Diagnostic, FailureClass, Flags, GraphPoint, Limits, Ns, Place, ReadError, TaskRef,
 };
 
 /// Calls open at once over all tasks; deeper ones are folded into their caller.
@@ -159,7 +158,7 @@ impl<'l> CallBuilder<'l> {
         &mut self,
         at: GraphPoint<'_>,
         symbol: &[u8],
-        duration_ns: Option<i64>,
+        duration_ns: Option<Ns>,
         args: &[u8],
         out: &mut dyn CallSink,
     ) -> Result<(), ReadError> {
@@ -171,9 +170,9 @@ impl<'l> CallBuilder<'l> {
         call.args.extend_from_slice(args);
         if let Some(stack) = self.stacks.get_mut(index) {
             stack.last_cpu = cpu;
-            stack.last_time = Timestamp(time.0.saturating_add(duration_ns.unwrap_or(0)));
+            stack.last_time = time + duration_ns.unwrap_or_default();
         }
-        self.close(index, call, duration_ns.unwrap_or(0), b"", out);
+        self.close(index, call, duration_ns.unwrap_or_default(), b"", out);
         Ok(())
     }
 
@@ -203,7 +202,7 @@ impl<'l> CallBuilder<'l> {
         call.args.clear();
         call.id = self.take_id(at.place)?;
         call.parent = parent;
-        call.children_ns = 0;
+        call.children_ns = Ns::ZERO;
         call.depth = depth;
         call.cpu = cpu;
         call.flags = self.context_flags(at, cpu, parent_flags, symbol);

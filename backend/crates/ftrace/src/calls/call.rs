@@ -1,6 +1,6 @@
 //! A finished call and who receives it.
 
-use crate::model::{Diagnostic, TaskRef, Timestamp};
+use crate::model::{Diagnostic, Ns, TaskRef, Timestamp};
 
 /// One call of a function, from entry to exit, with what ran inside it taken out of `self_ns`.
 #[derive(Clone, Copy, Debug)]
@@ -12,9 +12,9 @@ pub struct Call<'a> {
     /// Before the first record of the trace where the call had begun before it.
     pub start: Timestamp,
     /// At least 0, as printed by the kernel where it is printed.
-    pub duration_ns: i64,
+    pub duration_ns: Ns,
     /// `duration_ns` without the calls inside; at least 0.
-    pub self_ns: i64,
+    pub self_ns: Ns,
     pub depth: u16,
     /// Where the call was opened (closed, if its entry is not in the file).
     pub cpu: u16,

@@ -3,7 +3,7 @@
 use super::CallBuilder;
 use super::call::{Call, CallFlags, CallSink};
 use super::task_stack::{OpenCall, Orphan};
-use crate::model::{Code, Diagnostic, GraphPoint, Place, ReadError, Timestamp};
+use crate::model::{Code, Diagnostic, GraphPoint, Ns, Place, ReadError, Timestamp};
 
 /// Past this many stacks, a close that fits none on its own CPU is not searched for.
 const MIGRATION_SEARCH_LIMIT: usize = 64;
@@ -16,7 +16,7 @@ pub(super) struct Exit<'a> {
     pub cpu: u16,
     pub time: Timestamp,
     pub symbol: Option<&'a [u8]>,
-    pub duration_ns: Option<i64>,
+    pub duration_ns: Option<Ns>,
     pub retval: &'a [u8],
 }
 
@@ -26,7 +26,7 @@ impl CallBuilder<'_> {
         loop {
             let Some(stack) = self.stacks.get_mut(index) else { return };
             let Some(mut call) = stack.open.pop_if(|top| top.depth >= depth) else { return };
-            let duration_ns = stack.last_time.0.saturating_sub(call.start.0).max(0);
+            let duration_ns = call.start.until(stack.last_time);
             self.open_count = self.open_count.saturating_sub(1);
             call.flags |= CallFlags::CUT_AT_END;
             out.diagnostic(Diagnostic { code: Code::UnclosedCall, place, sample: &call.symbol, count: 1 });
@@ -95,7 +95,7 @@ impl CallBuilder<'_> {
         stack.last_time = exit.time;
         self.open_count = self.open_count.saturating_sub(1);
         self.adopt(index, call.depth.saturating_add(1), None, out);
-        let duration_ns = exit.duration_ns.unwrap_or_else(|| exit.time.0.saturating_sub(call.start.0).max(0));
+        let duration_ns = exit.duration_ns.unwrap_or_else(|| call.start.until(exit.time));
         if call.children_ns > duration_ns && exit.duration_ns.is_some() {
             let code = Code::ChildExceedsParent;
             out.diagnostic(Diagnostic { code, place: exit.at.place, sample: &call.symbol, count: 1 });
@@ -132,7 +132,7 @@ impl CallBuilder<'_> {
         let call = OpenCall {
             id,
             parent,
-            start: Timestamp(exit.time.0.saturating_sub(duration_ns)),
+            start: exit.time - duration_ns,
             children_ns,
             depth,
             cpu: exit.cpu,
@@ -152,17 +152,17 @@ impl CallBuilder<'_> {
         depth: u16,
         parent: Option<u32>,
         out: &mut dyn CallSink,
-    ) -> i64 {
-        let Some(stack) = self.stacks.get_mut(index) else { return 0 };
+    ) -> Ns {
+        let Some(stack) = self.stacks.get_mut(index) else { return Ns::ZERO };
         if stack.orphans.is_empty() {
-            return 0;
+            return Ns::ZERO;
         }
         let split = stack.orphans.partition_point(|orphan| orphan.call.depth < depth);
-        let mut total = 0_i64;
+        let mut total = Ns::ZERO;
         let adopted: Vec<Orphan> = stack.orphans.drain(split..).collect();
         self.orphan_count = self.orphan_count.saturating_sub(adopted.len());
         for mut orphan in adopted {
-            total = total.saturating_add(orphan.duration_ns);
+            total += orphan.duration_ns;
             orphan.call.parent = parent;
             self.emit(index, &orphan.call, orphan.duration_ns, orphan.self_ns, &orphan.retval, out);
         }
@@ -174,17 +174,17 @@ impl CallBuilder<'_> {
         &mut self,
         index: usize,
         mut call: OpenCall,
-        duration_ns: i64,
+        duration_ns: Ns,
         retval: &[u8],
         out: &mut dyn CallSink,
     ) {
-        let self_ns = duration_ns.saturating_sub(call.children_ns).max(0);
+        let self_ns = call.children_ns.until(duration_ns);
         if self.losses_on(call.cpu) != call.losses {
             call.flags |= CallFlags::HAS_GAP;
         }
         let Some(stack) = self.stacks.get_mut(index) else { return };
         if let Some(parent) = stack.open.last_mut() {
-            parent.children_ns = parent.children_ns.saturating_add(duration_ns);
+            parent.children_ns += duration_ns;
         } else if call.depth > 0 && self.orphan_count < ORPHAN_LIMIT {
             stack.orphans.push(Orphan { call, duration_ns, self_ns, retval: retval.to_vec() });
             self.orphan_count = self.orphan_count.saturating_add(1);
@@ -198,8 +198,8 @@ impl CallBuilder<'_> {
         &self,
         index: usize,
         call: &OpenCall,
-        duration_ns: i64,
-        self_ns: i64,
+        duration_ns: Ns,
+        self_ns: Ns,
         retval: &[u8],
         out: &mut dyn CallSink,
     ) {

@@ -1,7 +1,7 @@
 //! The open calls of one task.
 
 use super::call::CallFlags;
-use crate::model::{TaskRef, Timestamp};
+use crate::model::{Ns, TaskRef, Timestamp};
 
 /// A call whose exit has not come yet.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +9,7 @@ pub struct OpenCall {
     pub id: u32,
     pub parent: Option<u32>,
     pub start: Timestamp,
-    pub children_ns: i64,
+    pub children_ns: Ns,
     pub depth: u16,
     pub cpu: u16,
     pub flags: u8,
@@ -33,8 +33,8 @@ impl OpenCall {
 #[derive(Clone, Debug)]
 pub struct Orphan {
     pub call: OpenCall,
-    pub duration_ns: i64,
-    pub self_ns: i64,
+    pub duration_ns: Ns,
+    pub self_ns: Ns,
     pub retval: Vec<u8>,
 }
 

@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::{Call, CallBuilder, CallFlags, CallSink};
-use crate::model::{CallRecord, Diagnostic, Flags, GraphPoint, Limits, Place, TaskRef, Timestamp};
+use crate::model::{CallRecord, Diagnostic, Flags, GraphPoint, Limits, Ns, Place, TaskRef, Timestamp};
 
 #[derive(Default)]
 struct Log(String);
@@ -85,12 +85,12 @@ fn check(script: &str, expected: Expect) {
             }
             ["}"] => CallRecord::Exit { at, symbol: None, duration_ns: None, retval: b"" },
             ["}", duration] => {
-                CallRecord::Exit { at, symbol: None, duration_ns: duration.parse().ok(), retval: b"" }
+                CallRecord::Exit { at, symbol: None, duration_ns: duration.parse().ok().map(Ns), retval: b"" }
             }
             ["}", duration, name] => CallRecord::Exit {
                 at,
                 symbol: Some(name.as_bytes()),
-                duration_ns: duration.parse().ok(),
+                duration_ns: duration.parse().ok().map(Ns),
                 retval: b"",
             },
             [prev, "=>", next] => CallRecord::Switch { at, prev: task(prev), next: task(next) },
@@ -98,7 +98,7 @@ fn check(script: &str, expected: Expect) {
             [symbol, duration] => CallRecord::Leaf {
                 at,
                 symbol: symbol.trim_end_matches(';').replace('~', " ").leak().as_bytes(),
-                duration_ns: duration.parse().ok(),
+                duration_ns: duration.parse().ok().map(Ns),
                 args: b"",
             },
             _ => panic!("{line}"),

@@ -7,6 +7,7 @@ mod facts;
 mod flags;
 mod idle_task;
 mod limits;
+mod ns;
 mod priority;
 mod read_error;
 mod record;
@@ -21,6 +22,7 @@ pub use facts::Facts;
 pub use flags::Flags;
 pub use idle_task::{IDLE_TASK_PREFIX, idle_task_cpu};
 pub use limits::Limits;
+pub use ns::Ns;
 pub use priority::priority_text;
 pub use read_error::{FailureClass, ReadError, Stop};
 pub use record::{

@@ -1,6 +1,6 @@
 //! What a format hands to the [`Sink`](super::Sink), one recorded thing at a time.
 
-use super::{Flags, Place, Timestamp};
+use super::{Flags, Ns, Place, Timestamp};
 
 /// The task of a record as its line or its binary header names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,9 +56,9 @@ pub enum CallRecord<'a> {
     /// `f() {`
     Enter { at: GraphPoint<'a>, symbol: &'a [u8], args: &'a [u8] },
     /// `}`; `symbol` where the line names it, `duration_ns` where it is printed.
-    Exit { at: GraphPoint<'a>, symbol: Option<&'a [u8]>, duration_ns: Option<i64>, retval: &'a [u8] },
+    Exit { at: GraphPoint<'a>, symbol: Option<&'a [u8]>, duration_ns: Option<Ns>, retval: &'a [u8] },
     /// `f();`
-    Leaf { at: GraphPoint<'a>, symbol: &'a [u8], duration_ns: Option<i64>, args: &'a [u8] },
+    Leaf { at: GraphPoint<'a>, symbol: &'a [u8], duration_ns: Option<Ns>, args: &'a [u8] },
     /// `==========> |` (`enter: true`) or `<========== |`.
     Irq { at: GraphPoint<'a>, enter: bool },
     /// ` 0)  prev-18 => next-17653`: the task shown on this CPU changes.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A reading of the trace clock, or a distance between two, in integer nanoseconds.
+/// A reading of the trace clock, in integer nanoseconds; what lies between two is [`Ns`](super::Ns).
 ///
 /// For clocks that do not count seconds (`x86-tsc`, `counter`, `uptime`) it holds the clock's own
 /// ticks and [`TimeUnit::Ticks`] says so.

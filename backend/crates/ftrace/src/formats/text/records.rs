@@ -7,7 +7,7 @@ use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
 use super::{as_printed, graph, printed_fields, report_graph, scan, signs, stated};
 use crate::model::{
-    CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, StackKind, Stop, TimeOrigin, TimeUnit,
+    CallRecord, Code, EventKind, EventRecord, GraphPoint, Ns, Place, StackKind, Stop, TimeOrigin, TimeUnit,
     Timestamp,
 };
 
@@ -241,7 +241,7 @@ impl TextReader<'_> {
     /// Hands on what a graph line says at `at`.
     pub(super) fn calls(&mut self, line: &graph::GraphLine<'_>, at: GraphPoint<'_>) -> Result<Verdict, Stop> {
         use super::graph_call::GraphCall;
-        let duration_ns = line.duration_ns;
+        let duration_ns = line.duration_ns.map(Ns);
         match line.call {
             GraphCall::Enter { symbol, args } => self.sink.call(&CallRecord::Enter { at, symbol, args })?,
             GraphCall::Leaf { symbol, args, retval: b"" } => {
@@ -250,7 +250,7 @@ impl TextReader<'_> {
             // A leaf has no place for a return value, so it is handed on as its entry and its exit.
             GraphCall::Leaf { symbol, args, retval } => {
                 self.sink.call(&CallRecord::Enter { at, symbol, args })?;
-                let ts = at.ts.map(|ts| Timestamp(ts.0.saturating_add(duration_ns.unwrap_or_default())));
+                let ts = at.ts.map(|ts| ts + duration_ns.unwrap_or_default());
                 let at = GraphPoint { ts, ..at };
                 self.sink.call(&CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval })?;
             }

@@ -1,7 +1,7 @@
 //! The function graph as trace-cmd report prints it, behind `funcgraph_entry:` and `funcgraph_exit:`.
 
 use super::scan;
-use crate::model::{CallRecord, GraphPoint};
+use crate::model::{CallRecord, GraphPoint, Ns};
 
 /// `--> _raw_spin_unlock (1)` and
 /// `<-- _raw_spin_unlock (1) (start: 282d906fd  end: 282d90cad) over: 1` (report -N, the kernel's own format).
@@ -21,7 +21,7 @@ pub fn kernel_format<'a>(text: &'a [u8], enter: bool, at: GraphPoint<'a>) -> Opt
     };
     let duration_ns = stamp(b"start: ")
         .zip(stamp(b"end: "))
-        .and_then(|(start, end)| i64::try_from(end.checked_sub(start)?).ok());
+        .and_then(|(start, end)| i64::try_from(end.checked_sub(start)?).ok().map(Ns));
     Some(CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval: b"" })
 }
 
@@ -44,7 +44,8 @@ pub fn raw_fields<'a>(text: &'a [u8], enter: bool, at: GraphPoint<'a>) -> Option
     if enter {
         return Some(CallRecord::Enter { at, symbol, args: b"" });
     }
-    let duration_ns =
-        return_time.zip(call_time).and_then(|(end, start)| i64::try_from(end.checked_sub(start)?).ok());
+    let duration_ns = return_time
+        .zip(call_time)
+        .and_then(|(end, start)| i64::try_from(end.checked_sub(start)?).ok().map(Ns));
     Some(CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval })
 }

@@ -60,9 +60,11 @@ impl Sink for Log {
                 format!("enter {} {}({})\n", point(&at), text(symbol), text(args))
             }
             CallRecord::Exit { at, symbol, duration_ns, retval } => {
+                let duration_ns = duration_ns.map(|duration| duration.0);
                 format!("exit {} {:?} {duration_ns:?} {}\n", point(&at), symbol.map(text), text(retval))
             }
             CallRecord::Leaf { at, symbol, duration_ns, .. } => {
+                let duration_ns = duration_ns.map(|duration| duration.0);
                 format!("leaf {} {} {duration_ns:?}\n", point(&at), text(symbol))
             }
             CallRecord::Irq { at, enter } => format!("irq {} {enter}\n", point(&at)),

@@ -16,8 +16,8 @@ use super::proc_maps::ProcMaps;
 use super::symbols::Symbols;
 use super::text_tables::{Cmdlines, PrintkFormats};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventKind, EventRecord, Flags, GraphPoint, Limits, Place, Sink, StackKind,
-    StackRecord, Stop, TaskRef, Timestamp,
+    CallRecord, Code, Diagnostic, EventKind, EventRecord, Flags, GraphPoint, Limits, Ns, Place, Sink,
+    StackKind, StackRecord, Stop, TaskRef, Timestamp,
 };
 
 /// Decodes records, whatever CPU they are of.
@@ -339,7 +339,7 @@ fn call(
     let order = own.context.print.order;
     let time = |name| number(own.format, name, own.record, order);
     let duration_ns = match (time(b"calltime"), time(b"rettime")) {
-        (Some(start), Some(end)) => end.checked_sub(start).filter(|duration| *duration >= 0),
+        (Some(start), Some(end)) => end.checked_sub(start).filter(|duration| *duration >= 0).map(Ns),
         _ => None,
     };
     if let Some(value) = number(own.format, b"retval", own.record, order) {

@@ -64,11 +64,12 @@ impl Sink for Recorder {
                 if args.is_empty() { String::new() } else { format!("({})", text(args)) },
             )),
             CallRecord::Exit { at, symbol, duration_ns, retval } => self.line(format_args!(
-                "{}{}{} exit {} after {duration_ns:?} = {}",
+                "{}{}{} exit {} after {:?} = {}",
                 at.ts.unwrap().0,
                 of_buffer(at.buffer),
                 of_depth(at.depth),
                 text(symbol.unwrap()),
+                duration_ns.map(|duration| duration.0),
                 text(retval)
             )),
             other => self.line(format_args!("{other:?}")),
