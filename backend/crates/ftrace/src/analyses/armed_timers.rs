@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::{Event, IncompleteReason};
 use crate::events::{TimerExpiry, TimerStart};
-use crate::model::TimeUnit;
+use crate::model::{Ns, TimeUnit};
 
 /// The timers that were started and have not expired yet, by address.
 ///
@@ -18,12 +18,12 @@ pub struct ArmedTimers {
     gaps: HashMap<u16, u64>,
 }
 
-/// A timer that was started.
+/// A timer that was started. Its expiry is a reading of the timer's own clock.
 #[derive(Clone, Copy)]
 struct Armed {
     expires_ns: i64,
     soft_expires_ns: i64,
-    t_ns: i64,
+    t_ns: Ns,
     cpu: u16,
     pid: Option<i32>,
     /// Losses of its CPU before.
@@ -35,8 +35,8 @@ struct Armed {
 pub struct Expired {
     /// From the expiry that was asked for to what the clock said; exact on any trace clock. Negative where a
     /// timer with slack fired early, together with another one.
-    pub late_ns: i64,
-    pub armed_ns: i64,
+    pub late_ns: Ns,
+    pub armed_ns: Ns,
     pub armed_cpu: u16,
     /// In whose context it was started.
     pub armed_by: Option<i32>,
@@ -79,7 +79,7 @@ impl ArmedTimers {
         let may_fire = expiry.now_ns >= armed.soft_expires_ns.min(armed.expires_ns);
         let late_ns = expiry.now_ns.checked_sub(armed.expires_ns).filter(|_| may_fire);
         Ok(Expired {
-            late_ns: late_ns.ok_or(IncompleteReason::OutOfOrder)?,
+            late_ns: late_ns.map(Ns).ok_or(IncompleteReason::OutOfOrder)?,
             armed_ns: armed.t_ns,
             armed_cpu: armed.cpu,
             armed_by: armed.pid,

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 
 use super::{Analysis, AnalysisEntry, Emit, Event, Gap, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::{Boost, Decoded, Role, SwitchTask};
-use crate::model::{ReadError, TaskRef, priority_text};
+use crate::model::{Ns, ReadError, TaskRef, priority_text};
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "boosts",
@@ -32,7 +32,7 @@ struct Lent {
     task: Option<u32>,
     own_prio: i32,
     prio: i32,
-    since_ns: i64,
+    since_ns: Ns,
     cpu: u16,
 }
 
@@ -92,7 +92,7 @@ impl Boosts {
     }
 
     /// Ends what is lent at this moment; in the order of pids, as a table has none.
-    fn end_all(&mut self, t_ns: i64, flag: SliceFlags, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    fn end_all(&mut self, t_ns: Ns, flag: SliceFlags, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let mut lent: Vec<(i32, Lent)> = self.lent.drain().collect();
         lent.sort_unstable_by_key(|(pid, _)| *pid);
         lent.into_iter().try_for_each(|(_, lent)| emit_boost(lent, t_ns, ("boosted", flag), emit))
@@ -124,7 +124,7 @@ impl Analysis for Boosts {
 
 fn emit_boost(
     lent: Lent,
-    end_ns: i64,
+    end_ns: Ns,
     (how, flags): (&str, SliceFlags),
     emit: &mut dyn Emit,
 ) -> Result<(), ReadError> {

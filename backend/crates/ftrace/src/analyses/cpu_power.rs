@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Event;
 use crate::events::Decoded;
+use crate::model::Ns;
 
 /// A CPU that is not idle, as the kernel writes it: (u32)-1.
 const NOT_IDLE: i64 = -1;
@@ -20,7 +21,7 @@ struct State {
     khz: Option<i64>,
     /// The changes before and at `changed_ns`; nothing is known before the first.
     idle_state: Option<i64>,
-    changed_ns: i64,
+    changed_ns: Ns,
     idle_state_before: Option<i64>,
 }
 
@@ -53,7 +54,7 @@ impl CpuPower {
 
     /// The idle state of `cpu` at `t_ns`, which lies behind the change before the last; -1 where it was
     /// not idle, `None` where that is not known.
-    pub fn idle_state(&self, cpu: u16, t_ns: i64) -> Option<i64> {
+    pub fn idle_state(&self, cpu: u16, t_ns: Ns) -> Option<i64> {
         let state = self.cpus.get(&cpu)?;
         if t_ns < state.changed_ns { state.idle_state_before } else { state.idle_state }
     }

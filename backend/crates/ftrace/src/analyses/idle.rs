@@ -7,7 +7,7 @@ use super::{
     TraceEnd,
 };
 use crate::events::{Decoded, Role};
-use crate::model::{Code, ReadError};
+use crate::model::{Code, Ns, ReadError};
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "idle",
@@ -30,7 +30,7 @@ struct Idle {
 #[derive(Clone, Copy)]
 enum State {
     Busy,
-    Idle { symbol: u32, since_ns: i64 },
+    Idle { symbol: u32, since_ns: Ns },
 }
 
 impl Idle {
@@ -103,8 +103,8 @@ impl Analysis for Idle {
 fn emit_slice(
     cpu: u16,
     symbol: Option<u32>,
-    start_ns: i64,
-    end_ns: i64,
+    start_ns: Ns,
+    end_ns: Ns,
     flags: SliceFlags,
     emit: &mut dyn Emit,
 ) -> Result<(), ReadError> {

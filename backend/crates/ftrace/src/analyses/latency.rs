@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisEntry, SliceFlags, SliceKind};
+use crate::model::Ns;
 
 /// A kind of latency: declared once, in the file of the analysis that measures it.
 #[derive(Debug)]
@@ -124,8 +125,8 @@ impl SampleFlags {
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub kind: &'static LatencyKind,
-    pub start_ns: i64,
-    pub duration_ns: i64,
+    pub start_ns: Ns,
+    pub duration_ns: Ns,
     /// The CPU on which it ended.
     pub cpu: u16,
     /// The CPU on which it began, where that is another one.
@@ -134,7 +135,7 @@ pub struct Sample {
     pub symbol: Option<u32>,
     pub flags: SampleFlags,
     /// How long the task had slept before.
-    pub sleep_ns: Option<i64>,
+    pub sleep_ns: Option<Ns>,
     /// The CPU's frequency at the end.
     pub frequency_khz: Option<i64>,
     /// The idle state that the CPU had to leave.
@@ -145,11 +146,11 @@ pub struct Sample {
 
 impl Sample {
     /// A sample that says no more than its interval.
-    pub fn new(kind: &'static LatencyKind, cpu: u16, start_ns: i64, end_ns: i64) -> Self {
+    pub fn new(kind: &'static LatencyKind, cpu: u16, start_ns: Ns, end_ns: Ns) -> Self {
         Self {
             kind,
             start_ns,
-            duration_ns: end_ns.saturating_sub(start_ns).max(0),
+            duration_ns: start_ns.until(end_ns),
             cpu,
             start_cpu: None,
             task: None,

@@ -38,12 +38,12 @@ pub use slice_kind::{SliceKind, TaskState};
 pub use stated::impossible;
 
 use crate::events::{Decoded, Role};
-use crate::model::{Flags, Limits, LossCause, ReadError, TimeUnit};
+use crate::model::{Flags, Limits, LossCause, Ns, ReadError, TimeUnit};
 
 /// An event with a role, its arguments as values and its time from the trace's start.
 #[derive(Clone, Copy, Debug)]
 pub struct Event<'a> {
-    pub t_ns: i64,
+    pub t_ns: Ns,
     pub cpu: u16,
     /// The task in whose context it was recorded.
     pub task: Option<u32>,
@@ -53,7 +53,7 @@ pub struct Event<'a> {
     /// The event's own name.
     pub name: &'a [u8],
     /// Since when its CPU is known without a gap: its first record, or the first after a loss.
-    pub known_since_ns: i64,
+    pub known_since_ns: Ns,
     pub clock: TraceClock,
     pub decoded: Decoded<'a>,
 }
@@ -62,7 +62,7 @@ pub struct Event<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TraceClock {
     /// What the clock said at the trace's time zero.
-    pub origin_ns: i64,
+    pub origin_ns: Ns,
     /// Nanoseconds that an event states can be put beside its time only where that counts them, too.
     pub unit: TimeUnit,
 }
@@ -92,7 +92,7 @@ pub trait Analysis {
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
     pub cpu: u16,
-    pub start_ns: i64,
+    pub start_ns: Ns,
     pub kind: LossKind,
 }
 
@@ -118,9 +118,9 @@ impl From<LossCause> for LossKind {
 #[derive(Clone, Debug, Default)]
 pub struct TraceEnd {
     /// The latest record of all.
-    pub t_ns: i64,
+    pub t_ns: Ns,
     /// The last record of each CPU.
-    pub cpus: BTreeMap<u16, i64>,
+    pub cpus: BTreeMap<u16, Ns>,
     /// What latency tracers say of themselves, in the order of the file.
     pub reports: Vec<Report>,
 }

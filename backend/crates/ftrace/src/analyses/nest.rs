@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Emit, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::{Interrupt, Role};
-use crate::model::{Code, ReadError};
+use crate::model::{Code, Ns, ReadError};
 
 /// What makes the end of an interval fit its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,10 @@ pub struct Open {
     pub kind: Option<SliceKind>,
     pub symbol: Option<u32>,
     pub task: Option<u32>,
-    pub start_ns: i64,
-    pub nested_ns: i64,
+    pub start_ns: Ns,
+    pub nested_ns: Ns,
     /// The end of the last interval inside it, else its start.
-    pub known_until_ns: i64,
+    pub known_until_ns: Ns,
     /// The task that carries it, which may be switched out in it.
     pub carrier_pid: Option<i32>,
     pub suspension: Option<Suspension>,
@@ -35,20 +35,20 @@ pub struct Open {
 /// Since when the carrier of an interval is switched out.
 #[derive(Clone, Copy, Debug)]
 pub struct Suspension {
-    since_ns: i64,
+    since_ns: Ns,
     /// What was nested in the interval by then. What the CPU does meanwhile is not nested in it.
-    nested_ns: i64,
+    nested_ns: Ns,
 }
 
 impl Open {
-    pub fn new(key: Key, start_ns: i64) -> Self {
+    pub fn new(key: Key, start_ns: Ns) -> Self {
         Self {
             key,
             kind: None,
             symbol: None,
             task: None,
             start_ns,
-            nested_ns: 0,
+            nested_ns: Ns::ZERO,
             known_until_ns: start_ns,
             carrier_pid: None,
             suspension: None,
@@ -56,9 +56,9 @@ impl Open {
         }
     }
 
-    fn resume(&mut self, t_ns: i64) {
+    fn resume(&mut self, t_ns: Ns) {
         let Some(Suspension { since_ns, nested_ns }) = self.suspension.take() else { return };
-        self.nested_ns = nested_ns.saturating_add(t_ns.saturating_sub(since_ns).max(0));
+        self.nested_ns = nested_ns + since_ns.until(t_ns);
         self.known_until_ns = self.known_until_ns.max(t_ns);
         self.flags = self.flags.with(SliceFlags::SUSPENDED);
     }
@@ -87,7 +87,7 @@ impl Nest {
     }
 
     /// The task is switched out: what it carries goes on when it is back.
-    pub fn switch_out(&mut self, pid: i32, t_ns: i64) {
+    pub fn switch_out(&mut self, pid: i32, t_ns: Ns) {
         if let Some(open) = self.open.iter_mut().rfind(|open| open.carrier_pid == Some(pid)) {
             let nested_ns = open.nested_ns;
             open.suspension.get_or_insert(Suspension { since_ns: t_ns, nested_ns });
@@ -95,7 +95,7 @@ impl Nest {
     }
 
     /// The task has the CPU again.
-    pub fn switch_in(&mut self, pid: i32, t_ns: i64) {
+    pub fn switch_in(&mut self, pid: i32, t_ns: Ns) {
         if let Some(open) = self.open.iter_mut().rfind(|open| open.carrier_pid == Some(pid)) {
             open.resume(t_ns);
         }
@@ -122,7 +122,7 @@ impl Nest {
 
     /// Ends the innermost interval with this key, and those inside it, whose ends were not recorded. Without
     /// one there is no duration to tell.
-    pub fn exit(&mut self, key: Key, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    pub fn exit(&mut self, key: Key, cpu: u16, t_ns: Ns, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(at) = self.open.iter().rposition(|open| open.key == key) else {
             self.cut.retain(|cut| *cut != key);
             return emit.diagnostic(Code::UnpairedEvent);
@@ -146,7 +146,7 @@ impl Nest {
     pub fn end_all(
         &mut self,
         cpu: u16,
-        t_ns: i64,
+        t_ns: Ns,
         flags: SliceFlags,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
@@ -157,24 +157,18 @@ impl Nest {
         Ok(())
     }
 
-    fn close(
-        &mut self,
-        cpu: u16,
-        t_ns: i64,
-        flags: SliceFlags,
-        emit: &mut dyn Emit,
-    ) -> Result<(), ReadError> {
+    fn close(&mut self, cpu: u16, t_ns: Ns, flags: SliceFlags, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(mut open) = self.open.pop() else { return Ok(()) };
         open.resume(t_ns);
-        let duration_ns = t_ns.saturating_sub(open.start_ns).max(0);
+        let duration_ns = open.start_ns.until(t_ns);
         if let Some(outer) = self.open.last_mut() {
-            outer.nested_ns = outer.nested_ns.saturating_add(duration_ns);
+            outer.nested_ns += duration_ns;
             outer.known_until_ns = outer.known_until_ns.max(t_ns);
         }
         let Some(kind) = open.kind else { return Ok(()) };
         let depth = self.open.iter().filter(|outer| outer.kind == Some(kind)).count();
         emit.slice(&Slice {
-            self_ns: duration_ns.saturating_sub(open.nested_ns).max(0),
+            self_ns: open.nested_ns.until(duration_ns),
             task: open.task,
             symbol: open.symbol,
             depth: u16::try_from(depth).unwrap_or(u16::MAX),

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::stated::contradiction;
 use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceKind};
 use crate::events::{Decoded, Noise, NoiseEvent, NoiseSource, Role};
-use crate::model::{ReadError, TaskRef};
+use crate::model::{Ns, ReadError, TaskRef};
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "noise",
@@ -25,9 +25,9 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
 };
 
 /// A stamp in microseconds may lie before an end in nanoseconds.
-const STAMP_ROUNDING_NS: i64 = 1_000;
+const STAMP_ROUNDING: Ns = Ns(1_000);
 /// The event follows the end, but for noise that is nested in it.
-const MAX_NESTED_NS: i64 = 100_000_000;
+const MAX_NESTED: Ns = Ns(100_000_000);
 
 /// Noise of one kind does not overlap, and lies inside of that of the kinds before it: a lane each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,13 +68,14 @@ impl NoiseLane {
 #[derive(Default)]
 struct NoiseSlices {
     /// Where the last noise of each lane (CPU, depth) ended.
-    ends: HashMap<(u16, u16), i64>,
+    ends: HashMap<(u16, u16), Ns>,
     name: Vec<u8>,
 }
 
 impl NoiseSlices {
     fn slice(&mut self, event: &Event<'_>, noise: &Noise<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        if contradiction(event, noise.duration_ns).is_some() {
+        let duration_ns = Ns(noise.duration_ns);
+        if contradiction(event, duration_ns).is_some() {
             return Ok(());
         }
         let lane = NoiseLane::of(noise.source);
@@ -90,15 +91,15 @@ impl NoiseSlices {
         let stated_ns = start_on_trace_clock(event, noise);
         let end_ns = match lane {
             // A sample was not interrupted, and is told when there is time for it.
-            NoiseLane::Hardware => stated_ns.saturating_add(noise.duration_ns).min(event.t_ns),
+            NoiseLane::Hardware => (stated_ns + duration_ns).min(event.t_ns),
             // What is nested in it lies between its start and its event, and is not part of its duration.
             _ => event.t_ns,
         };
-        let end_of_last_ns = self.ends.entry((event.cpu, lane.depth())).or_insert(i64::MIN);
+        let end_of_last_ns = self.ends.entry((event.cpu, lane.depth())).or_insert(Ns::MIN);
         let start_ns = stated_ns.max(*end_of_last_ns).min(end_ns);
         *end_of_last_ns = end_ns.max(*end_of_last_ns);
         let slice = Slice::new(SliceKind::Noise, event.cpu, start_ns, end_ns);
-        let self_ns = noise.duration_ns.min(slice.duration_ns);
+        let self_ns = duration_ns.min(slice.duration_ns);
         emit.slice(&Slice { task, symbol, self_ns, depth: lane.depth(), ..slice })
     }
 
@@ -126,11 +127,11 @@ impl NoiseSlices {
 
 /// The tracers read the clock `local`. Where that is not the trace's own, the noise is told to end at its
 /// event, from which it is not far.
-fn start_on_trace_clock(event: &Event<'_>, noise: &Noise<'_>) -> i64 {
-    let start_ns = noise.start_ns.saturating_sub(event.clock.origin_ns);
-    let behind_ns = event.t_ns.saturating_sub(start_ns.saturating_add(noise.duration_ns));
-    let fits = (-STAMP_ROUNDING_NS..=MAX_NESTED_NS).contains(&behind_ns);
-    if fits { start_ns } else { event.t_ns.saturating_sub(noise.duration_ns) }
+fn start_on_trace_clock(event: &Event<'_>, noise: &Noise<'_>) -> Ns {
+    let (start_ns, duration_ns) = (Ns(noise.start_ns) - event.clock.origin_ns, Ns(noise.duration_ns));
+    let behind_ns = event.t_ns - (start_ns + duration_ns);
+    let fits = (-STAMP_ROUNDING..=MAX_NESTED).contains(&behind_ns);
+    if fits { start_ns } else { event.t_ns - duration_ns }
 }
 
 impl Analysis for NoiseSlices {

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 use super::{Emit, Event, Gap, IncompleteReason, LatencyKind, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::Site;
-use crate::model::{Code, ReadError};
+use crate::model::{Code, Ns, ReadError};
 
 /// The sections of one kind on every CPU.
 pub struct OffSections {
@@ -31,7 +31,7 @@ struct Cpu {
 
 #[derive(Clone, Copy)]
 struct Open {
-    start_ns: i64,
+    start_ns: Ns,
     symbol: u32,
     task: Option<u32>,
     /// The CPU idles; what came before is told already.
@@ -99,7 +99,7 @@ impl OffSections {
     }
 
     /// The CPU begins to idle.
-    pub fn pause(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    pub fn pause(&mut self, cpu: u16, t_ns: Ns, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(Cpu { open: Some(open), args, .. }) = self.cpus.get_mut(&cpu) else { return Ok(()) };
         if open.is_paused {
             return Ok(());
@@ -109,7 +109,7 @@ impl OffSections {
     }
 
     /// The CPU goes on after idling, with this task.
-    pub fn resume(&mut self, cpu: u16, t_ns: i64, task: Option<u32>) {
+    pub fn resume(&mut self, cpu: u16, t_ns: Ns, task: Option<u32>) {
         if let Some(Cpu { open: Some(open), .. }) = self.cpus.get_mut(&cpu)
             && open.is_paused
         {
@@ -145,7 +145,7 @@ impl OffSections {
         &self,
         cpu: u16,
         state: &Cpu,
-        t_ns: i64,
+        t_ns: Ns,
         flags: SliceFlags,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
@@ -159,7 +159,7 @@ impl OffSections {
 }
 
 impl Open {
-    fn slice<'a>(&self, kind: SliceKind, cpu: u16, end_ns: i64, args: &'a [u8]) -> Slice<'a> {
+    fn slice<'a>(&self, kind: SliceKind, cpu: u16, end_ns: Ns, args: &'a [u8]) -> Slice<'a> {
         let slice = Slice::new(kind, cpu, self.start_ns, end_ns);
         Slice { task: self.task, symbol: Some(self.symbol), args, ..slice }
     }

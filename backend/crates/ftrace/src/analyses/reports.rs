@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{Emit, LatencyKind, Sample, SampleFlags, Slice, SliceFlags, SliceKind};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 /// The report of one trace; a file may hold several.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub tracer: LatencyTracer,
-    pub start_ns: i64,
+    pub start_ns: Ns,
     /// The tracer's own number.
-    pub duration_ns: i64,
+    pub duration_ns: Ns,
     pub cpu: u16,
     pub task: Option<u32>,
     /// The place where it began, `caller ← parent` where the trace shows the caller.
@@ -89,7 +89,7 @@ pub fn emit_wakeups(
 }
 
 impl Report {
-    pub fn end_ns(&self) -> i64 {
-        self.start_ns.saturating_add(self.duration_ns)
+    pub fn end_ns(&self) -> Ns {
+        self.start_ns + self.duration_ns
     }
 }

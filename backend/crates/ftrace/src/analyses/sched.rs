@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{Analysis, AnalysisEntry, Emit, Event, Gap, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::{Decoded, Role, Switch, SwitchTask};
-use crate::model::{ReadError, TaskRef};
+use crate::model::{Ns, ReadError, TaskRef};
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "sched",
@@ -26,7 +26,7 @@ struct Sched {
 struct Running {
     pid: i32,
     task: Option<u32>,
-    since_ns: i64,
+    since_ns: Ns,
 }
 
 impl Sched {
@@ -89,7 +89,7 @@ fn task_of(cpu: u16, task: &SwitchTask<'_>, emit: &mut dyn Emit) -> Result<Optio
 fn emit_partial(
     cpu: u16,
     running: Running,
-    end_ns: i64,
+    end_ns: Ns,
     flags: SliceFlags,
     emit: &mut dyn Emit,
 ) -> Result<(), ReadError> {
@@ -99,7 +99,7 @@ fn emit_partial(
 fn emit_slice(
     cpu: u16,
     running: Running,
-    end_ns: i64,
+    end_ns: Ns,
     flags: SliceFlags,
     emit: &mut dyn Emit,
 ) -> Result<(), ReadError> {

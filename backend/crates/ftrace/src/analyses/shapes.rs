@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{IncompleteReason, LatencyKind, Sample, SliceKind};
-use crate::model::{Code, ReadError, TaskRef};
+use crate::model::{Code, Ns, ReadError, TaskRef};
 
 /// What is special about a slice, as a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,10 +48,10 @@ impl SliceFlags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice<'a> {
     pub kind: SliceKind,
-    pub start_ns: i64,
-    pub duration_ns: i64,
+    pub start_ns: Ns,
+    pub duration_ns: Ns,
     /// The duration without what is nested in it.
-    pub self_ns: i64,
+    pub self_ns: Ns,
     pub cpu: u16,
     pub task: Option<u32>,
     pub symbol: Option<u32>,
@@ -66,8 +66,8 @@ pub struct Slice<'a> {
 
 impl Slice<'_> {
     /// A slice without nested ones, names or specials.
-    pub fn new(kind: SliceKind, cpu: u16, start_ns: i64, end_ns: i64) -> Self {
-        let duration_ns = end_ns.saturating_sub(start_ns).max(0);
+    pub fn new(kind: SliceKind, cpu: u16, start_ns: Ns, end_ns: Ns) -> Self {
+        let duration_ns = start_ns.until(end_ns);
         Self {
             kind,
             start_ns,
@@ -84,13 +84,17 @@ impl Slice<'_> {
             retval: b"",
         }
     }
+
+    pub fn end_ns(&self) -> Ns {
+        self.start_ns + self.duration_ns
+    }
 }
 
 /// A counter's value from `t_ns` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CounterChange {
     pub counter: CounterName,
-    pub t_ns: i64,
+    pub t_ns: Ns,
     pub cpu: u16,
     pub value: i64,
 }

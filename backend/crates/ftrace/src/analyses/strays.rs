@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 
 use super::Event;
 use crate::events::Decoded;
+use crate::model::Ns;
 
 /// So many tasks are followed at most.
 const MAX_TASKS: usize = 1 << 15;
@@ -19,7 +20,7 @@ pub struct Strays {
 struct Stray {
     cpu: u16,
     /// When it was sent to a CPU that is recorded.
-    until_ns: Option<i64>,
+    until_ns: Option<Ns>,
 }
 
 impl Strays {
@@ -42,7 +43,7 @@ impl Strays {
         }
     }
 
-    fn send(&mut self, pid: i32, cpu: u16, t_ns: i64) {
+    fn send(&mut self, pid: i32, cpu: u16, t_ns: Ns) {
         if self.is_recorded(cpu) {
             if let Some(stray) = self.tasks.get_mut(&pid).filter(|stray| stray.until_ns.is_none()) {
                 stray.until_ns = Some(t_ns);
@@ -57,7 +58,7 @@ impl Strays {
     }
 
     /// True where a task may have run since `start_ns` on a CPU of which nothing is recorded so far.
-    pub fn was_away(&self, pid: i32, start_ns: i64) -> bool {
+    pub fn was_away(&self, pid: i32, start_ns: Ns) -> bool {
         let is_unseen = |stray: &&Stray| !self.is_recorded(stray.cpu);
         let stray = self.tasks.get(&pid).filter(is_unseen);
         stray.is_some_and(|stray| stray.until_ns.is_none_or(|until_ns| start_ns < until_ns))

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::strays::Strays;
 use super::{Event, Gap, IncompleteReason, LossKind};
+use crate::model::Ns;
 
 /// CPUs of which events were lost, each with the number of its last loss.
 #[derive(Default)]
@@ -13,7 +14,7 @@ pub struct Taint {
     /// CPUs of which nothing can be read at present.
     unreadable: BTreeSet<u16>,
     /// The last of them to go on: what is known since.
-    readable_since_ns: Option<i64>,
+    readable_since_ns: Option<Ns>,
     strays: Strays,
 }
 
@@ -39,13 +40,13 @@ impl Taint {
     }
 
     /// True where a task that waited since `start_ns` may have run on a CPU that cannot be read.
-    fn may_have_run_unseen(&self, start_ns: i64) -> bool {
+    fn may_have_run_unseen(&self, start_ns: Ns) -> bool {
         !self.unreadable.is_empty() || self.readable_since_ns.is_some_and(|since_ns| start_ns < since_ns)
     }
 
     /// Why an interval of a task cannot be measured: events of the CPU of `end` were lost after `start_ns`, or what the
     /// task did cannot be read or was not recorded.
-    pub fn reaches(&self, pid: i32, start_ns: i64, end: &Event<'_>) -> Option<IncompleteReason> {
+    pub fn reaches(&self, pid: i32, start_ns: Ns, end: &Event<'_>) -> Option<IncompleteReason> {
         let is_lost = start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu);
         if is_lost || self.may_have_run_unseen(start_ns) {
             return Some(IncompleteReason::LostEvents);
@@ -60,7 +61,7 @@ impl Taint {
         &self,
         since: Mark,
         pid: i32,
-        (start_cpu, start_ns): (u16, i64),
+        (start_cpu, start_ns): (u16, Ns),
         end: &Event<'_>,
     ) -> Option<IncompleteReason> {
         if self.is_lost_since(since, end.cpu) || self.is_lost_since(since, start_cpu) {

@@ -5,7 +5,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::{Analysis, AnalysisEntry, Emit, Event, Gap, Slice, SliceFlags, SliceKind, TaskState, TraceEnd};
 use crate::events::{Decoded, Role, Switch, WakenTask};
-use crate::model::{Flags, Limits, ReadError, TaskRef};
+use crate::model::{Flags, Limits, Ns, ReadError, TaskRef};
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "task_states",
@@ -33,7 +33,7 @@ struct TaskStates {
     /// CPUs in the handler of an hrtimer.
     in_timer: HashSet<u16>,
     /// Where the gaps of all CPUs began, in their order: past one, any task may have been switched there.
-    gap_starts: Vec<i64>,
+    gap_starts: Vec<Ns>,
     gap_count: usize,
 }
 
@@ -42,7 +42,7 @@ struct TaskStates {
 struct Known {
     doing: Doing,
     task: Option<u32>,
-    since_ns: i64,
+    since_ns: Ns,
     cpu: u16,
     gap_count: usize,
 }
@@ -160,7 +160,7 @@ impl TaskStates {
     fn end(
         &self,
         known: Known,
-        t_ns: i64,
+        t_ns: Ns,
         waker: Option<&'static [u8]>,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
@@ -233,7 +233,7 @@ impl Analysis for TaskStates {
 /// A slice of a state without a CPU: nothing, where no time of it is known.
 fn emit_state(
     known: Known,
-    end_ns: i64,
+    end_ns: Ns,
     waker: Option<&'static [u8]>,
     flags: SliceFlags,
     emit: &mut dyn Emit,

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use hashbrown::HashMap;
 
+use crate::model::Ns;
+
 /// Passes of one CPU that may not be over: a softirq's, and those of interrupts that came in its way.
 const MAX_PASSES: usize = 8;
 
@@ -19,12 +21,12 @@ pub struct TimerPasses {
 
 struct Pass {
     now_ns: i64,
-    first_ns: i64,
+    first_ns: Ns,
 }
 
 impl TimerPasses {
     /// When the first handler of this reading of the clock was called.
-    pub fn first_ns(&mut self, cpu: u16, now_ns: i64, t_ns: i64) -> i64 {
+    pub fn first_ns(&mut self, cpu: u16, now_ns: i64, t_ns: Ns) -> Ns {
         let passes = self.by_cpu.entry(cpu).or_default();
         if let Some(pass) = passes.iter().find(|pass| pass.now_ns == now_ns) {
             return pass.first_ns;

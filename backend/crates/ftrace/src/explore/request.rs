@@ -10,7 +10,7 @@ use super::duration::{parse_duration, scale_decimal};
 use super::ids::CallId;
 use super::latency::FieldSeries;
 use crate::analyses::TraceClock;
-use crate::model::TimeUnit;
+use crate::model::{Ns, TimeUnit};
 
 /// Times stay exact in JavaScript up to here.
 const MAX_TIME_NS: i64 = 1 << 53;
@@ -126,7 +126,7 @@ impl Params {
     }
 
     pub fn clock(&self) -> TraceClock {
-        TraceClock { origin_ns: self.origin_ns, unit: self.facts.time_unit }
+        TraceClock { origin_ns: Ns(self.origin_ns), unit: self.facts.time_unit }
     }
 
     /// `start` and `end`; where absent, the whole trace. For the `id` of a call, its first nanosecond.

@@ -1,7 +1,7 @@
 //! What slices add up to, over the whole trace: what pages show, and the explanation of a case does not ask for.
 
 use crate::analyses::{Slice, SliceKind};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::rollup::{CallTree, FunctionStats, Interference, TaskLanes};
 use crate::store::writer::TableWriter;
 
@@ -26,7 +26,7 @@ impl Aggregates {
     }
 
     /// A tick of the timer, and whether its handler is known.
-    pub fn add_tick(&mut self, cpu: u16, start_ns: i64, duration_ns: i64, is_known: bool) {
+    pub fn add_tick(&mut self, cpu: u16, start_ns: Ns, duration_ns: Ns, is_known: bool) {
         self.interference.add_tick(cpu, start_ns, duration_ns, is_known);
     }
 

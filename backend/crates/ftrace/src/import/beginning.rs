@@ -3,8 +3,8 @@
 use super::reports::{FirstRecord, Reports};
 use super::summary::merge;
 use crate::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, Sink, StackRecord, Stop, TimeOrigin,
-    Timestamp,
+    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, Ns, Sink, StackRecord, Stop,
+    TimeOrigin, Timestamp,
 };
 
 /// The first moment that a record at `ts` speaks of.
@@ -29,7 +29,7 @@ impl Beginning {
         let moment = moment(ts, &self.facts, &self.reports);
         self.earliest = Some(self.earliest.map_or(moment, |earliest| earliest.min(moment)));
         if self.reports.is_waiting() {
-            self.reports.take(ts, 0, &FirstRecord::default());
+            self.reports.take(ts, Ns::ZERO, &FirstRecord::default());
         }
     }
 }

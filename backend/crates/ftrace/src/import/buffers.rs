@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::names::{Interned, Names};
+use crate::model::Ns;
 use crate::store::text::storable;
 
 /// Instances with a number of their own, so that a bit of an `u128` stands for each, for the top buffer, and
@@ -22,7 +23,7 @@ pub struct Buffers {
     names: Names<()>,
     event_counts: Vec<i64>,
     /// By CPU and buffer; kept where there are several.
-    last_records_ns: BTreeMap<(u16, u8), i64>,
+    last_records_ns: BTreeMap<(u16, u8), Ns>,
 }
 
 /// A buffer and how many events it has.
@@ -68,14 +69,14 @@ impl Buffers {
     }
 
     /// A record of `cpu` stands at `t_ns`.
-    pub fn touch(&mut self, cpu: u16, buffer: u8, t_ns: i64) {
+    pub fn touch(&mut self, cpu: u16, buffer: u8, t_ns: Ns) {
         if self.are_several() {
             self.last_records_ns.insert((cpu, buffer), t_ns);
         }
     }
 
     /// The last record of `cpu` in this buffer.
-    pub fn last_record(&self, cpu: u16, buffer: u8) -> Option<i64> {
+    pub fn last_record(&self, cpu: u16, buffer: u8) -> Option<Ns> {
         self.last_records_ns.get(&(cpu, buffer)).copied()
     }
 

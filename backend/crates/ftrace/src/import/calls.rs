@@ -19,10 +19,10 @@ pub struct CallReceiver<'r, 'o> {
 
 impl CallReceiver<'_, '_> {
     fn take(&mut self, call: &Call<'_>) -> Result<(), ReadError> {
-        let start_ns = (call.start - self.origin).0;
+        let start_ns = call.start - self.origin;
         let slice = Slice {
-            duration_ns: call.duration_ns.0,
-            self_ns: call.self_ns.0,
+            duration_ns: call.duration_ns,
+            self_ns: call.self_ns,
             task: self.recording.task_index(call.cpu, call.task, NameSource::Context),
             symbol: Some(self.recording.symbol_index(call.symbol, call.module)),
             depth: call.depth,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::Ns;
+
 /// CPUs that have records.
 #[derive(Default)]
 pub struct Cpus {
@@ -10,8 +12,8 @@ pub struct Cpus {
 
 #[derive(Clone, Copy)]
 struct Cpu {
-    known_since_ns: i64,
-    last_ns: i64,
+    known_since_ns: Ns,
+    last_ns: Ns,
     /// The task of the last event.
     task: Option<u32>,
     running: Option<Running>,
@@ -19,7 +21,7 @@ struct Cpu {
 }
 
 impl Cpu {
-    fn new(t_ns: i64) -> Self {
+    fn new(t_ns: Ns) -> Self {
         Self { known_since_ns: t_ns, last_ns: t_ns, task: None, running: None, is_after_gap: false }
     }
 }
@@ -37,14 +39,14 @@ struct Running {
 /// What a record's time means for its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    pub known_since_ns: i64,
+    pub known_since_ns: Ns,
     /// Time ran backwards: the time of the CPU's record before.
-    pub stepped_back_from_ns: Option<i64>,
+    pub stepped_back_from_ns: Option<Ns>,
 }
 
 impl Cpus {
     /// Takes the time of an event on `cpu`.
-    pub fn arrive(&mut self, cpu: u16, t_ns: i64) -> Arrival {
+    pub fn arrive(&mut self, cpu: u16, t_ns: Ns) -> Arrival {
         let fresh = Cpu::new(t_ns);
         let state = self.cpus.entry(cpu).or_insert(fresh);
         let stepped_back_from_ns = (t_ns < state.last_ns && !state.is_after_gap).then_some(state.last_ns);
@@ -56,7 +58,7 @@ impl Cpus {
     }
 
     /// Takes the time of a line of a call graph, where a leaf stands behind what interrupted it.
-    pub fn touch(&mut self, cpu: u16, t_ns: i64) {
+    pub fn touch(&mut self, cpu: u16, t_ns: Ns) {
         let fresh = Cpu::new(t_ns);
         let state = self.cpus.entry(cpu).or_insert(fresh);
         if state.is_after_gap {
@@ -66,7 +68,7 @@ impl Cpus {
     }
 
     /// Nothing is known of `cpu` from its last record on, whose time is the answer, until the next.
-    pub fn lose(&mut self, cpu: u16) -> Option<i64> {
+    pub fn lose(&mut self, cpu: u16) -> Option<Ns> {
         let state = self.cpus.get_mut(&cpu)?;
         state.is_after_gap = true;
         Some(state.last_ns)
@@ -107,12 +109,12 @@ impl Cpus {
         self.cpus.get(&cpu)?.task
     }
 
-    pub fn last_record(&self, cpu: u16) -> Option<i64> {
+    pub fn last_record(&self, cpu: u16) -> Option<Ns> {
         self.cpus.get(&cpu).map(|state| state.last_ns)
     }
 
     /// The last record of each CPU.
-    pub fn last_records(&self) -> BTreeMap<u16, i64> {
+    pub fn last_records(&self) -> BTreeMap<u16, Ns> {
         self.cpus.iter().map(|(cpu, state)| (*cpu, state.last_ns)).collect()
     }
 }
@@ -125,20 +127,20 @@ mod tests {
     fn a_gap_and_a_step_back_begin_anew() {
         let mut cpus = Cpus::default();
         let arrival = |known_since_ns, stepped_back_from_ns| Arrival { known_since_ns, stepped_back_from_ns };
-        assert_eq!(cpus.arrive(0, 10), arrival(10, None));
-        assert_eq!(cpus.arrive(0, 20), arrival(10, None));
-        assert_eq!(cpus.arrive(1, 15), arrival(15, None));
-        assert_eq!(cpus.lose(0), Some(20));
-        assert_eq!(cpus.arrive(0, 30), arrival(30, None));
-        assert_eq!(cpus.arrive(0, 25), arrival(25, Some(30)));
-        assert_eq!(cpus.arrive(0, 26), arrival(25, None));
+        assert_eq!(cpus.arrive(0, Ns(10)), arrival(Ns(10), None));
+        assert_eq!(cpus.arrive(0, Ns(20)), arrival(Ns(10), None));
+        assert_eq!(cpus.arrive(1, Ns(15)), arrival(Ns(15), None));
+        assert_eq!(cpus.lose(0), Some(Ns(20)));
+        assert_eq!(cpus.arrive(0, Ns(30)), arrival(Ns(30), None));
+        assert_eq!(cpus.arrive(0, Ns(25)), arrival(Ns(25), Some(Ns(30))));
+        assert_eq!(cpus.arrive(0, Ns(26)), arrival(Ns(25), None));
         assert_eq!(cpus.lose(7), None);
     }
 
     #[test]
     fn a_cpu_stays_with_the_task_that_it_switched_to() {
         let mut cpus = Cpus::default();
-        cpus.arrive(0, 10);
+        cpus.arrive(0, Ns(10));
         assert!(!cpus.has_missed_switch(0, 0, 5), "nothing is known before the first switch");
         cpus.switch(0, 0, 5, 9);
         assert!(!cpus.has_missed_switch(0, 0, 5), "the task before is still current");
@@ -149,7 +151,7 @@ mod tests {
         assert!(!cpus.has_missed_switch(0, 0, 7), "said once");
         cpus.switch(0, 0, 7, 8);
         cpus.lose(0);
-        cpus.arrive(0, 20);
+        cpus.arrive(0, Ns(20));
         assert!(!cpus.has_missed_switch(0, 0, 3), "it may have switched in the gap");
     }
 }

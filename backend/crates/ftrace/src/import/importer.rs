@@ -23,7 +23,7 @@ use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::kinds;
 use crate::model::{
-    Code, Diagnostic, EventKind, EventRecord, Facts, Limits, ReadError, Stop, TaskRef, Timestamp,
+    Code, Diagnostic, EventKind, EventRecord, Facts, Limits, Ns, ReadError, Stop, TaskRef, Timestamp,
 };
 use crate::store::frames::{Output, Progress, Stage};
 use crate::store::writer::TableWriter;
@@ -83,7 +83,7 @@ pub struct Importer<'a> {
     counting: Counting,
     /// Nothing is earlier than the origin; else the first record is taken for the earliest, until one is.
     is_origin_known: bool,
-    last_record_ns: i64,
+    last_record_ns: Ns,
     stack_count: i32,
     note_count: i32,
     used_bytes: u64,
@@ -124,7 +124,7 @@ impl<'a> Importer<'a> {
             origin: None,
             counting: Counting::default(),
             is_origin_known: false,
-            last_record_ns: 0,
+            last_record_ns: Ns::ZERO,
             stack_count: 0,
             note_count: 0,
             used_bytes: 0,
@@ -153,13 +153,13 @@ impl<'a> Importer<'a> {
     /// The time of a record from the trace's first. `None`, with a diagnostic, where 64 bits cannot hold it.
     ///
     /// Errors: [`Stop::BeginsEarlier`] where the record is earlier than the first one, unless the origin is known.
-    fn rebase(&mut self, ts: Timestamp) -> Result<Option<i64>, Stop> {
+    fn rebase(&mut self, ts: Timestamp) -> Result<Option<Ns>, Stop> {
         let moment = moment(ts, &self.facts, &self.reports);
         let origin = *self.origin.get_or_insert(moment);
         if moment < origin && !self.is_origin_known {
             return Err(Stop::BeginsEarlier);
         }
-        let t_ns = ts.0.checked_sub(origin.0);
+        let t_ns = ts.0.checked_sub(origin.0).map(Ns);
         match t_ns {
             Some(t_ns) => self.last_record_ns = self.last_record_ns.max(t_ns),
             None => self.recording.problem(Code::TimestampOutOfRange, b""),
@@ -169,7 +169,7 @@ impl<'a> Importer<'a> {
 
     /// What the time of an event means for its CPU. A measurement is placed where its value began, and those of a CPU
     /// may overlap in any order.
-    fn arrival(&mut self, event: &EventRecord<'_>, t_ns: i64) -> Arrival {
+    fn arrival(&mut self, event: &EventRecord<'_>, t_ns: Ns) -> Arrival {
         if event.kind != EventKind::Measurement {
             return self.cpus.arrive(event.cpu, t_ns);
         }
@@ -178,7 +178,7 @@ impl<'a> Importer<'a> {
     }
 
     /// Puts what a latency tracer reports at the first record behind its header.
-    fn place_report<'r>(&mut self, ts: Timestamp, t_ns: i64, first: impl FnOnce() -> FirstRecord<'r>) {
+    fn place_report<'r>(&mut self, ts: Timestamp, t_ns: Ns, first: impl FnOnce() -> FirstRecord<'r>) {
         if !self.reports.is_waiting() {
             return;
         }
@@ -189,7 +189,7 @@ impl<'a> Importer<'a> {
     }
 
     /// The time of something that stands beside records: its own, else that of the record before it.
-    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Result<Option<i64>, Stop> {
+    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Result<Option<Ns>, Stop> {
         match ts {
             Some(ts) => self.rebase(ts),
             None => Ok(Some(cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(self.last_record_ns))),
@@ -256,7 +256,7 @@ impl<'a> Importer<'a> {
             self.recording.diagnostics.add(&Diagnostic { code, place, sample, count: 1 });
         }
         let clock = TraceClock {
-            origin_ns: self.origin.unwrap_or_default().0,
+            origin_ns: Ns(self.origin.unwrap_or_default().0),
             unit: self.facts.time_unit.unwrap_or_default(),
         };
         let decoded = Event { t_ns, cpu, task, pid, flags, name, known_since_ns, clock, decoded };
@@ -279,7 +279,7 @@ impl<'a> Importer<'a> {
         let placed = self.losses.take_placed();
         let Some(tails) = tails else { return };
         for (cpu, start_ns, end_ns) in placed {
-            tails.loss(cpu, start_ns, end_ns);
+            tails.loss(cpu, start_ns.0, end_ns.0);
         }
         tails.settle_what_is_due(tasks);
     }
@@ -331,8 +331,8 @@ fn is_needed(entry: &'static AnalysisEntry, extent: Extent) -> bool {
 /// What the importer has found out about an event.
 #[derive(Clone, Copy)]
 struct SeenEvent {
-    t_ns: i64,
+    t_ns: Ns,
     task: Option<u32>,
-    known_since_ns: i64,
+    known_since_ns: Ns,
     buffer: u8,
 }

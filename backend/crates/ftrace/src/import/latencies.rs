@@ -11,7 +11,7 @@ use super::{narrow, stored};
 use crate::analyses::{
     IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Slice, SliceFlags, Subject,
 };
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::store::sample_blocks::{SampleBlocks, StoredSample};
 use crate::store::tables::{LATENCY_CASE, LATENCY_INCOMPLETE, LATENCY_KIND, LATENCY_TASK};
 use crate::store::writer::TableWriter;
@@ -36,9 +36,9 @@ struct KindState {
     kind: &'static LatencyKind,
     blocks: SampleBlocks,
     count: i64,
-    min_ns: i64,
-    max_ns: i64,
-    total_ns: i64,
+    min_ns: Ns,
+    max_ns: Ns,
+    total_ns: Ns,
     log2_counts: [i64; LOG2_BUCKETS],
     incomplete: BTreeMap<IncompleteReason, i64>,
     worst: BTreeSet<Worst>,
@@ -53,7 +53,7 @@ struct KindState {
 struct Worst(StoredSample, i64);
 
 impl Worst {
-    fn order(&self) -> (Reverse<i64>, i64, i16, Option<i32>, Option<i32>, i64) {
+    fn order(&self) -> (Reverse<Ns>, Ns, i16, Option<i32>, Option<i32>, i64) {
         let StoredSample { start_ns, duration_ns, cpu, task, symbol, .. } = self.0;
         (Reverse(duration_ns), start_ns, cpu, task, symbol, self.1)
     }
@@ -155,9 +155,9 @@ impl KindState {
             kind,
             blocks: SampleBlocks::new(kind.code),
             count: 0,
-            min_ns: i64::MAX,
-            max_ns: 0,
-            total_ns: 0,
+            min_ns: Ns::MAX,
+            max_ns: Ns::ZERO,
+            total_ns: Ns::ZERO,
             log2_counts: [0; LOG2_BUCKETS],
             incomplete: BTreeMap::new(),
             worst: BTreeSet::new(),
@@ -172,8 +172,8 @@ impl KindState {
         self.count = self.count.saturating_add(weight);
         self.min_ns = self.min_ns.min(duration_ns);
         self.max_ns = self.max_ns.max(duration_ns);
-        self.total_ns = self.total_ns.saturating_add(duration_ns.saturating_mul(weight));
-        let bits = i64::BITS.saturating_sub(duration_ns.leading_zeros());
+        self.total_ns += duration_ns * weight;
+        let bits = i64::BITS.saturating_sub(duration_ns.0.leading_zeros());
         if let Some(count) = self.log2_counts.get_mut(usize::try_from(bits).unwrap_or(usize::MAX)) {
             *count = count.saturating_add(weight);
         }

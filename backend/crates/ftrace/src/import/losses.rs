@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{LossCause, LossRecord, ReadError};
+use crate::model::{LossCause, LossRecord, Ns, ReadError};
 use crate::store::tables::LOSS;
 use crate::store::writer::TableWriter;
 
@@ -11,7 +11,7 @@ use super::narrow;
 /// A loss whose end is the next record of its CPU.
 #[derive(Clone, Copy)]
 struct Pending {
-    start_ns: i64,
+    start_ns: Ns,
     count: Option<u64>,
 }
 
@@ -21,12 +21,12 @@ pub struct Losses {
     /// By CPU.
     pending: BTreeMap<u16, Pending>,
     /// Losses that last until the end of the trace: CPU, start and count.
-    to_end: Vec<(u16, i64, Option<u64>)>,
+    to_end: Vec<(u16, Ns, Option<u64>)>,
     /// Losses of which only a total is known; they lie anywhere in the trace.
     unplaced: Vec<Option<u64>>,
     pub lost_events: u64,
     /// Those of a known CPU that nobody has taken: CPU, start and end.
-    placed: Vec<(u16, i64, i64)>,
+    placed: Vec<(u16, Ns, Ns)>,
 }
 
 /// Unplaced losses are a line of a header or of a buffer's statistics each.
@@ -37,8 +37,8 @@ impl Losses {
     pub fn add(
         &mut self,
         loss: &LossRecord<'_>,
-        start_ns: i64,
-        end_ns: Option<i64>,
+        start_ns: Ns,
+        end_ns: Option<Ns>,
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
         self.lost_events = self.lost_events.saturating_add(loss.count.unwrap_or(0));
@@ -66,12 +66,12 @@ impl Losses {
 
     /// Losses with their CPUs that have come since this was asked the last time; those without an end are not among
     /// them yet.
-    pub fn take_placed(&mut self) -> Vec<(u16, i64, i64)> {
+    pub fn take_placed(&mut self) -> Vec<(u16, Ns, Ns)> {
         std::mem::take(&mut self.placed)
     }
 
     /// The next record of `cpu` stands at `t_ns`.
-    pub fn end(&mut self, cpu: u16, t_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+    pub fn end(&mut self, cpu: u16, t_ns: Ns, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         if let Some(pending) = self.pending.remove(&cpu) {
             self.write(Some(cpu), (pending.start_ns, t_ns), pending.count, writer)?;
         }
@@ -79,7 +79,7 @@ impl Losses {
     }
 
     /// No record comes after `end_ns`.
-    pub fn finish(&mut self, end_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+    pub fn finish(&mut self, end_ns: Ns, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for (cpu, pending) in std::mem::take(&mut self.pending) {
             self.write(Some(cpu), (pending.start_ns, end_ns), pending.count, writer)?;
         }
@@ -87,7 +87,7 @@ impl Losses {
             self.write(Some(cpu), (start_ns, end_ns), count, writer)?;
         }
         for count in std::mem::take(&mut self.unplaced) {
-            self.write(None, (0, end_ns), count, writer)?;
+            self.write(None, (Ns::ZERO, end_ns), count, writer)?;
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl Losses {
     fn write(
         &mut self,
         cpu: Option<u16>,
-        (start_ns, end_ns): (i64, i64),
+        (start_ns, end_ns): (Ns, Ns),
         count: Option<u64>,
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {

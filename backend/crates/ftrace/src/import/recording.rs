@@ -14,7 +14,7 @@ use crate::analyses::{
 };
 use crate::events::{Machine, NUMBERED_SYSCALL};
 use crate::kinds::{TICK, latency_kinds};
-use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
+use crate::model::{Code, Diagnostic, EventKind, Limits, Ns, Place, ReadError, TaskRef};
 use crate::rollup::Lanes;
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
 use crate::store::event_blocks::EventBlocks;
@@ -44,7 +44,7 @@ pub struct Recording<'o> {
     /// Slices and counter changes so far; tells whether an analysis found anything.
     pub emission_count: u64,
     /// The latest end of a slice, which may lie behind the last record.
-    pub last_end_ns: i64,
+    pub last_end_ns: Ns,
     symbols: Names<()>,
     other_symbol: Option<u32>,
     counter_names: Vec<CounterName>,
@@ -73,7 +73,7 @@ impl<'o> Recording<'o> {
             slice_count: 0,
             emission_count: 0,
             found_problems: Vec::new(),
-            last_end_ns: 0,
+            last_end_ns: Ns::ZERO,
             symbols: Names::new(limits.max_names),
             other_symbol: None,
             counter_names: Vec::new(),
@@ -267,7 +267,7 @@ impl Emit for Recording<'_> {
     fn slice(&mut self, slice: &Slice<'_>) -> Result<(), ReadError> {
         self.emission_count = self.emission_count.saturating_add(1);
         self.slice_count = self.slice_count.saturating_add(i64::from(!slice.kind.is_arrow()));
-        self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
+        self.last_end_ns = self.last_end_ns.max(slice.end_ns());
         if let Some(aggregates) = &mut self.aggregates {
             aggregates.add(slice);
         }

@@ -8,9 +8,11 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashMap};
 
+use crate::model::Ns;
+
 /// Between the first record of a moment and the last one: what a few interrupts take, and less than it takes
 /// to come to the same tracepoint with the same arguments again.
-const WINDOW_NS: i64 = 10_000;
+const WINDOW: Ns = Ns(10_000);
 
 /// Records of a CPU that are remembered: those of the interrupts that came in between.
 const REMEMBERED: usize = 8;
@@ -24,7 +26,7 @@ pub struct Repeats {
 
 /// The first record of a moment.
 struct First {
-    t_ns: i64,
+    t_ns: Ns,
     /// Of everything that records of the same moment have in common.
     hash: u64,
     /// A bit for each buffer that has it.
@@ -41,13 +43,13 @@ pub struct Content<'a> {
 
 impl Repeats {
     /// True where another buffer has this record already; it is remembered if not.
-    pub fn is_repeated(&mut self, cpu: u16, buffer: u8, t_ns: i64, content: Content<'_>) -> bool {
+    pub fn is_repeated(&mut self, cpu: u16, buffer: u8, t_ns: Ns, content: Content<'_>) -> bool {
         let hash = self.hasher.hash_one(content);
         let bit = 1_u128.checked_shl(u32::from(buffer)).unwrap_or_default();
         let firsts = self.cpus.entry(cpu).or_default();
         let is_same = |first: &&mut First| {
-            let passed_ns = t_ns.saturating_sub(first.t_ns);
-            first.hash == hash && first.buffers & bit == 0 && (0..=WINDOW_NS).contains(&passed_ns)
+            let passed_ns = t_ns - first.t_ns;
+            first.hash == hash && first.buffers & bit == 0 && (Ns::ZERO..=WINDOW).contains(&passed_ns)
         };
         if let Some(first) = firsts.iter_mut().find(is_same) {
             first.buffers |= bit;
@@ -70,7 +72,7 @@ mod tests {
         let mut repeats = Repeats::default();
         let is_repeated = |(_, (buffer, cpu, t_ns, args)): &(usize, &(u8, u16, i64, &str))| {
             let content = Content { event_type: 1, pid: Some(7), args: args.as_bytes() };
-            repeats.is_repeated(*cpu, *buffer, *t_ns, content)
+            repeats.is_repeated(*cpu, *buffer, Ns(*t_ns), content)
         };
         let repeated: Vec<_> = records.iter().enumerate().filter(is_repeated).map(|(idx, _)| idx).collect();
         assert_eq!(repeated, expected);

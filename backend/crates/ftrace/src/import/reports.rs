@@ -2,7 +2,7 @@
 
 use crate::analyses::{LatencyTracer, Report};
 use crate::events::{Site, write_function};
-use crate::model::{CallRecord, EventKind, EventRecord, Facts, Flags, Timestamp};
+use crate::model::{CallRecord, EventKind, EventRecord, Facts, Flags, Ns, Timestamp};
 
 /// A file of more traces than this says nothing that is worth all of their reports.
 const MAX_REPORTS: usize = 1_024;
@@ -19,7 +19,7 @@ pub struct Reports {
 #[derive(Clone, PartialEq, Eq)]
 struct Header {
     tracer: String,
-    latency_ns: i64,
+    latency_ns: Ns,
     cpu: u16,
     /// `kworker/u16:4-8174`
     task: String,
@@ -82,15 +82,15 @@ impl Reports {
     /// True where `ts` counts from the beginning of the section that is reported, as the stamps of such
     /// a trace do.
     pub fn counts_from_section(&self, ts: Timestamp) -> bool {
-        self.waiting.as_ref().is_some_and(|header| (0..=header.latency_ns).contains(&ts.0))
+        self.waiting.as_ref().is_some_and(|header| (Ns::ZERO..=header.latency_ns).contains(&Ns(ts.0)))
     }
 
     /// The report whose first record is stamped `ts`, which is `t_ns` of the trace.
-    pub fn take(&mut self, ts: Timestamp, t_ns: i64, first: &FirstRecord<'_>) -> Option<Reported> {
+    pub fn take(&mut self, ts: Timestamp, t_ns: Ns, first: &FirstRecord<'_>) -> Option<Reported> {
         let counts_from_section = self.counts_from_section(ts);
         let header = self.waiting.take()?;
         let begins_with_irqs_off = first.flags.has(Flags::IRQS_OFF);
-        let start_ns = if counts_from_section { t_ns.saturating_sub(ts.0) } else { t_ns };
+        let start_ns = if counts_from_section { t_ns - Ns(ts.0) } else { t_ns };
         let report = Report {
             tracer: LatencyTracer::of(&header.tracer, begins_with_irqs_off)?,
             start_ns,
@@ -121,7 +121,7 @@ fn header_of(facts: &Facts) -> Option<Header> {
     let text = |name: &str| fact(name).cloned().unwrap_or_default();
     Some(Header {
         tracer,
-        latency_ns: latency_us.checked_mul(1_000).filter(|latency_ns| *latency_ns > 0)?,
+        latency_ns: latency_us.checked_mul(1_000).map(Ns).filter(|latency_ns| *latency_ns > Ns::ZERO)?,
         cpu: fact("reported_cpu")?.parse().ok()?,
         task: text("reported_task"),
         started_at: text("started_at"),

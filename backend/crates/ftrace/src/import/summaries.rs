@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use crate::analyses::{LatencyKind, Subject};
 use crate::import::tasks::Tasks;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::store::sample_blocks::StoredSample;
 use crate::store::tables::LATENCY_SUMMARY;
 use crate::store::writer::TableWriter;
@@ -44,7 +44,7 @@ struct Summary {
     total_ns: i128,
     /// `None` past 128 bits.
     squares: Option<i128>,
-    min_ns: i64,
+    min_ns: Ns,
     longest: StoredSample,
     values: HashMap<i64, i64>,
     is_exact: bool,
@@ -138,14 +138,14 @@ impl Summary {
 
     fn add(&mut self, sample: &StoredSample) {
         let StoredSample { duration_ns, weight, .. } = *sample;
-        let (value, times) = (i128::from(duration_ns), i128::from(weight));
+        let (value, times) = (i128::from(duration_ns.0), i128::from(weight));
         self.count = self.count.saturating_add(weight);
         self.total_ns = self.total_ns.saturating_add(value.saturating_mul(times));
         let square = value.checked_mul(value).and_then(|square| square.checked_mul(times));
         self.squares = self.squares.and_then(|squares| squares.checked_add(square?));
         self.min_ns = self.min_ns.min(duration_ns);
         self.take_longest(sample);
-        self.count_value(duration_ns, weight);
+        self.count_value(duration_ns.0, weight);
     }
 
     fn join(&mut self, other: &Self) {
@@ -284,8 +284,8 @@ mod tests {
             samples in proptest::collection::vec((0_i64..1 << 40, 1_i64..5), 2..4_000), cut in 0.1_f64..0.9,
         ) {
             let sample = |(at, (duration_ns, weight)): (usize, &(i64, i64))| StoredSample {
-                start_ns: i64::try_from(at).unwrap(),
-                duration_ns: *duration_ns,
+                start_ns: Ns(i64::try_from(at).unwrap()),
+                duration_ns: Ns(*duration_ns),
                 cpu: 0,
                 start_cpu: None,
                 task: None,

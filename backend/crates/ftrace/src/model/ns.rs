@@ -23,6 +23,11 @@ impl Ns {
     pub fn until(self, end: Self) -> Self {
         (end - self).max(Self::ZERO)
     }
+
+    /// Which bucket it lies in, where each is `width` long and number 0 begins at 0.
+    pub fn bucket(self, width: Self) -> i64 {
+        self.0.checked_div_euclid(width.0).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Ns {

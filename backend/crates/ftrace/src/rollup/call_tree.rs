@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 use super::quantiles::Quantiles;
 use crate::analyses::Slice;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::store::event_blocks::BLOCK_RECORDS;
 use crate::store::tables::CALLTREE_BLOCK;
 use crate::store::writer::TableWriter;
@@ -25,10 +25,10 @@ struct Node {
     symbol: Option<u32>,
     children: Vec<NodeIdx>,
     calls: i64,
-    total_ns: i64,
-    self_ns: i64,
-    min_ns: i64,
-    max_ns: i64,
+    total_ns: Ns,
+    self_ns: Ns,
+    min_ns: Ns,
+    max_ns: Ns,
     /// `None` where samples are missing.
     durations: Option<Quantiles>,
 }
@@ -113,8 +113,8 @@ impl CallTree {
         let is_full = self.sample_count >= MAX_SAMPLES;
         let Some(node) = self.nodes.get_mut(node) else { return };
         node.calls = node.calls.saturating_add(1);
-        node.total_ns = node.total_ns.saturating_add(call.duration_ns);
-        node.self_ns = node.self_ns.saturating_add(call.self_ns);
+        node.total_ns += call.duration_ns;
+        node.self_ns += call.self_ns;
         node.min_ns = node.min_ns.min(call.duration_ns);
         node.max_ns = node.max_ns.max(call.duration_ns);
         let before = size_of(&node.durations);
@@ -155,8 +155,8 @@ impl CallTree {
         let moved = size_of(&durations);
         let Some(twin) = self.nodes.get_mut(twin) else { return };
         twin.calls = twin.calls.saturating_add(calls);
-        twin.total_ns = twin.total_ns.saturating_add(total_ns);
-        twin.self_ns = twin.self_ns.saturating_add(self_ns);
+        twin.total_ns += total_ns;
+        twin.self_ns += self_ns;
         twin.min_ns = twin.min_ns.min(min_ns);
         twin.max_ns = twin.max_ns.max(max_ns);
         let before = moved.saturating_add(size_of(&twin.durations));
@@ -172,10 +172,10 @@ impl CallTree {
             symbol,
             children: Vec::new(),
             calls: 0,
-            total_ns: 0,
-            self_ns: 0,
-            min_ns: i64::MAX,
-            max_ns: 0,
+            total_ns: Ns::ZERO,
+            self_ns: Ns::ZERO,
+            min_ns: Ns::MAX,
+            max_ns: Ns::ZERO,
             durations: Some(Quantiles::default()),
         };
         match self.free.pop() {
@@ -243,11 +243,11 @@ struct NodeRow {
     symbol: i32,
     key: RootKey,
     calls: i64,
-    total_ns: i64,
-    self_ns: i64,
-    min_ns: i64,
-    p50_ns: Option<i64>,
-    max_ns: i64,
+    total_ns: Ns,
+    self_ns: Ns,
+    min_ns: Ns,
+    p50_ns: Option<Ns>,
+    max_ns: Ns,
 }
 
 impl Rows {
@@ -322,8 +322,11 @@ mod tests {
     fn check(calls: &[(u32, Option<u32>, u32, i64)], expected: Expect) {
         let mut tree = CallTree::default();
         for (id, parent, symbol, duration_ns) in calls {
-            let ids =
-                Slice { id: Some(*id), parent: *parent, ..Slice::new(SliceKind::Call, 0, 0, *duration_ns) };
+            let ids = Slice {
+                id: Some(*id),
+                parent: *parent,
+                ..Slice::new(SliceKind::Call, 0, Ns::ZERO, Ns(*duration_ns))
+            };
             tree.add(&Slice { symbol: Some(*symbol), ..ids });
         }
         let mut written = Written::default();

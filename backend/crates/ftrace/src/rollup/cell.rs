@@ -1,6 +1,7 @@
 //! The cells of one lane.
 
 use crate::analyses::Slice;
+use crate::model::Ns;
 
 /// What happened on a lane between `bucket * width` and the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,10 +10,10 @@ pub struct Cell {
     /// Slices that begin in it.
     pub slices: u32,
     /// Exact overlap of all slices with it.
-    pub busy_ns: i64,
+    pub busy_ns: Ns,
     /// The longest slice that touches it, as a whole.
-    pub max_ns: i64,
-    pub max_start_ns: i64,
+    pub max_ns: Ns,
+    pub max_start_ns: Ns,
     pub task: Option<u32>,
     pub symbol: Option<u32>,
 }
@@ -29,7 +30,7 @@ impl Lane {
     ///
     /// Slices come in the order of their ends. On a lane of one task they do not overlap, and only the
     /// last cell is touched again; calls of several tasks may reach back over many.
-    pub fn add(&mut self, slice: &Slice<'_>, width_ns: i64) -> usize {
+    pub fn add(&mut self, slice: &Slice<'_>, width_ns: Ns) -> usize {
         self.slice_count = self.slice_count.saturating_add(1);
         let (first, last) = bucket_of(slice, width_ns);
         let at = match self.cells.last_mut() {
@@ -68,15 +69,13 @@ impl Lane {
 
 impl Cell {
     /// What a slice is to one cell.
-    fn of(slice: &Slice<'_>, bucket: i64, width_ns: i64) -> Self {
-        let start_ns = bucket.saturating_mul(width_ns);
-        let end_ns = start_ns.saturating_add(width_ns);
-        let slice_end_ns = slice.start_ns.saturating_add(slice.duration_ns);
-        let busy_ns = slice_end_ns.min(end_ns).saturating_sub(slice.start_ns.max(start_ns));
+    fn of(slice: &Slice<'_>, bucket: i64, width_ns: Ns) -> Self {
+        let start_ns = width_ns * bucket;
+        let end_ns = start_ns + width_ns;
         Self {
             bucket,
             slices: u32::from(start_ns <= slice.start_ns && slice.start_ns < end_ns),
-            busy_ns: busy_ns.max(0),
+            busy_ns: slice.start_ns.max(start_ns).until(slice.end_ns().min(end_ns)),
             max_ns: slice.duration_ns,
             max_start_ns: slice.start_ns,
             task: slice.task,
@@ -91,14 +90,14 @@ impl Cell {
         Self {
             bucket,
             slices: self.slices.saturating_add(other.slices),
-            busy_ns: self.busy_ns.saturating_add(other.busy_ns),
+            busy_ns: self.busy_ns + other.busy_ns,
             ..*longest
         }
     }
 }
 
 /// The first and the last bucket that a slice touches; one without length touches the one it stands in.
-pub fn bucket_of(slice: &Slice<'_>, width_ns: i64) -> (i64, i64) {
-    let last_ns = slice.start_ns.saturating_add(slice.duration_ns.saturating_sub(1).max(0));
-    (slice.start_ns.div_euclid(width_ns), last_ns.div_euclid(width_ns))
+pub fn bucket_of(slice: &Slice<'_>, width_ns: Ns) -> (i64, i64) {
+    let last_ns = slice.start_ns + (slice.duration_ns - Ns(1)).max(Ns::ZERO);
+    (slice.start_ns.bucket(width_ns), last_ns.bucket(width_ns))
 }

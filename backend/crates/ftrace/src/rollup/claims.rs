@@ -6,6 +6,7 @@ mod tests;
 use std::collections::VecDeque;
 
 use crate::analyses::Cause;
+use crate::model::Ns;
 
 /// An interval that wants its time, and how much of that it has.
 #[derive(Clone, Copy, Debug)]
@@ -13,11 +14,11 @@ pub struct Claimant {
     /// The sum that it is added to.
     pub sum: usize,
     pub cause: Cause,
-    pub start_ns: i64,
-    pub end_ns: i64,
-    pub net_ns: i64,
+    pub start_ns: Ns,
+    pub end_ns: Ns,
+    pub net_ns: Ns,
     /// No more of it is its own.
-    pub most_ns: i64,
+    pub most_ns: Ns,
     /// The task that ran, or that carries a softirq and was switched out in it.
     task: Option<u32>,
     /// It is what a tracer states. Where the same is known by its own beginning and end, it is a second
@@ -28,14 +29,14 @@ pub struct Claimant {
 }
 
 impl Claimant {
-    pub fn new(sum: usize, cause: Cause, start_ns: i64, end_ns: i64) -> Self {
+    pub fn new(sum: usize, cause: Cause, start_ns: Ns, end_ns: Ns) -> Self {
         Self {
             sum,
             cause,
             start_ns,
             end_ns,
-            net_ns: 0,
-            most_ns: i64::MAX,
+            net_ns: Ns::ZERO,
+            most_ns: Ns::MAX,
             task: None,
             is_stated: false,
             is_second: false,
@@ -49,12 +50,12 @@ impl Claimant {
     }
 
     /// A softirq that its task was switched out of, and how long it ran: other tasks then had the CPU.
-    pub fn suspended(self, task: Option<u32>, ran_ns: i64) -> Self {
+    pub fn suspended(self, task: Option<u32>, ran_ns: Ns) -> Self {
         Self { task, most_ns: ran_ns, is_suspended: true, ..self }
     }
 
     /// The same as a tracer states it, who says how much of it is its own.
-    pub fn stated(self, most_ns: i64) -> Self {
+    pub fn stated(self, most_ns: Ns) -> Self {
         Self { most_ns, is_stated: true, ..self }
     }
 
@@ -81,8 +82,8 @@ impl Claimant {
 /// A stretch that one claimant has.
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    start_ns: i64,
-    end_ns: i64,
+    start_ns: Ns,
+    end_ns: Ns,
     /// The number of the claimant.
     owner: usize,
 }
@@ -93,9 +94,9 @@ const FORGOTTEN_TOGETHER: usize = 64;
 /// Where nobody can lose time any more, but a long claimant can still get what is free.
 #[derive(Clone, Copy, Debug)]
 struct Forgotten {
-    start_ns: i64,
-    end_ns: i64,
-    free_ns: i64,
+    start_ns: Ns,
+    end_ns: Ns,
+    free_ns: Ns,
     held_count: usize,
 }
 
@@ -110,7 +111,7 @@ pub struct Claims {
     lifted: Vec<Held>,
     /// Of the time before `settled_ns`, the end of it.
     forgotten: Vec<Forgotten>,
-    settled_ns: Option<i64>,
+    settled_ns: Option<Ns>,
 }
 
 impl Claims {
@@ -136,7 +137,7 @@ impl Claims {
             let until_ns = held.end_ns.min(claimant.end_ns);
             self.grant(owner, at_ns, held.start_ns.min(claimant.end_ns));
             if held.start_ns < until_ns && self.yields(held.owner, &claimant) {
-                self.lose(held.owner, until_ns.saturating_sub(held.start_ns));
+                self.lose(held.owner, until_ns - held.start_ns);
                 self.grant(owner, held.start_ns, until_ns);
                 self.hold(Held { start_ns: until_ns, ..held });
             } else {
@@ -161,7 +162,7 @@ impl Claims {
     }
 
     /// Takes up what is held after `start_ns`, the latest first.
-    fn lift(&mut self, start_ns: i64) {
+    fn lift(&mut self, start_ns: Ns) {
         while let Some(held) = self.held.back().copied().filter(|held| held.end_ns > start_ns) {
             self.held.pop_back();
             if held.start_ns < start_ns {
@@ -174,7 +175,7 @@ impl Claims {
     /// True for a second word about what is known, and tells those that are one about this.
     fn is_known(&mut self, claimant: &Claimant) -> bool {
         // What takes no time at all is there all the same.
-        let end_ns = claimant.end_ns.max(claimant.start_ns.saturating_add(1));
+        let end_ns = claimant.end_ns.max(claimant.start_ns + Ns(1));
         for held in self.lifted.iter().filter(|held| held.start_ns < end_ns) {
             let at = held.owner.checked_sub(self.first);
             let Some(owner) = at.and_then(|at| self.claimants.get_mut(at)) else { continue };
@@ -191,15 +192,15 @@ impl Claims {
         at.and_then(|at| self.claimants.get(at)).is_some_and(|owner| owner.yields_to(to))
     }
 
-    fn lose(&mut self, owner: usize, duration_ns: i64) {
+    fn lose(&mut self, owner: usize, duration_ns: Ns) {
         if let Some(owner) = owner.checked_sub(self.first).and_then(|at| self.claimants.get_mut(at)) {
-            owner.net_ns = owner.net_ns.saturating_sub(duration_ns);
+            owner.net_ns -= duration_ns;
         }
     }
 
-    fn grant(&mut self, owner: usize, start_ns: i64, end_ns: i64) {
+    fn grant(&mut self, owner: usize, start_ns: Ns, end_ns: Ns) {
         if start_ns < end_ns {
-            self.lose(owner, start_ns.saturating_sub(end_ns));
+            self.lose(owner, start_ns - end_ns);
             self.hold(Held { start_ns, end_ns, owner });
         }
     }
@@ -214,7 +215,7 @@ impl Claims {
         }
     }
 
-    fn forget(&mut self, until_ns: i64) {
+    fn forget(&mut self, until_ns: Ns) {
         while let Some(held) = self.held.pop_front() {
             let end_ns = held.end_ns.min(until_ns);
             if held.start_ns >= end_ns {
@@ -236,35 +237,40 @@ impl Claims {
             // Tasks follow one another: nothing long that is still to come began before this one ended.
             self.forgotten.clear();
             let at_ns = held.end_ns;
-            self.forgotten.push(Forgotten { start_ns: at_ns, end_ns: at_ns, free_ns: 0, held_count: 0 });
+            self.forgotten.push(Forgotten {
+                start_ns: at_ns,
+                end_ns: at_ns,
+                free_ns: Ns::ZERO,
+                held_count: 0,
+            });
             return;
         }
         let is_full = |last: &Forgotten| last.held_count >= FORGOTTEN_TOGETHER;
         if self.forgotten.is_empty() {
             // From the beginning of the trace.
-            let free_ns = held.start_ns.max(0);
-            let gap = Forgotten { start_ns: 0, end_ns: free_ns, free_ns, held_count: FORGOTTEN_TOGETHER };
+            let free_ns = held.start_ns.max(Ns::ZERO);
+            let gap =
+                Forgotten { start_ns: Ns::ZERO, end_ns: free_ns, free_ns, held_count: FORGOTTEN_TOGETHER };
             self.forgotten.push(gap);
         }
         let end_ns = self.forgotten.last().map_or(held.start_ns, |last| last.end_ns);
         if self.forgotten.last().is_none_or(is_full) {
-            self.forgotten.push(Forgotten { start_ns: end_ns, end_ns, free_ns: 0, held_count: 0 });
+            self.forgotten.push(Forgotten { start_ns: end_ns, end_ns, free_ns: Ns::ZERO, held_count: 0 });
         }
         if let Some(last) = self.forgotten.last_mut() {
             let free_until_ns =
                 if owner.is_some_and(|owner| owner.is_second) { held.end_ns } else { held.start_ns };
-            let free_ns = free_until_ns.saturating_sub(last.end_ns).max(0);
-            last.free_ns = last.free_ns.saturating_add(free_ns);
+            last.free_ns += last.end_ns.until(free_until_ns);
             last.end_ns = held.end_ns;
             last.held_count = last.held_count.saturating_add(1);
         }
     }
 
     /// What was still free where stretches are forgotten.
-    fn take_forgotten(&mut self, claimant: &Claimant) -> i64 {
+    fn take_forgotten(&mut self, claimant: &Claimant) -> Ns {
         let is_inside = |forgotten: &&mut Forgotten| claimant.start_ns <= forgotten.start_ns;
         let inside = self.forgotten.iter_mut().rev().take_while(is_inside);
         let free = inside.filter(|forgotten| forgotten.end_ns <= claimant.end_ns);
-        free.map(|forgotten| std::mem::take(&mut forgotten.free_ns)).fold(0, i64::saturating_add)
+        free.map(|forgotten| std::mem::take(&mut forgotten.free_ns)).sum()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::quantiles::Quantiles;
 use crate::analyses::{Slice, SliceFlags};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::store::tables::FUNCTION_STAT;
 use crate::store::writer::TableWriter;
 
@@ -14,10 +14,10 @@ pub struct FunctionStats {
 
 struct FunctionStat {
     count: i64,
-    total_ns: i64,
-    self_ns: i64,
-    min_ns: i64,
-    max_ns: i64,
+    total_ns: Ns,
+    self_ns: Ns,
+    min_ns: Ns,
+    max_ns: Ns,
     quantiles: Quantiles,
     slowest: Slowest,
 }
@@ -25,7 +25,7 @@ struct FunctionStat {
 #[derive(Clone, Copy)]
 struct Slowest {
     call: i32,
-    start_ns: i64,
+    start_ns: Ns,
     cpu: i16,
     task: Option<i32>,
     depth: i16,
@@ -51,7 +51,7 @@ impl FunctionStats {
             let Some(stat) = stat else { continue };
             let [p50_ns, p99_ns] = stat.quantiles.percentiles([50, 99]).unwrap_or_default();
             // The middle of a cell may lie past the samples in it.
-            let held = |value: i64| value.clamp(stat.min_ns, stat.max_ns);
+            let held = |value: Ns| value.clamp(stat.min_ns, stat.max_ns);
             writer.row(&FUNCTION_STAT, |row| {
                 row.int(symbol).int(stat.count).int(stat.total_ns).int(stat.self_ns).int(stat.min_ns);
                 row.int(held(p50_ns)).int(held(p99_ns)).int(stat.max_ns);
@@ -68,10 +68,10 @@ impl FunctionStat {
     fn new(call: &Slice<'_>) -> Self {
         Self {
             count: 0,
-            total_ns: 0,
-            self_ns: 0,
-            min_ns: i64::MAX,
-            max_ns: 0,
+            total_ns: Ns::ZERO,
+            self_ns: Ns::ZERO,
+            min_ns: Ns::MAX,
+            max_ns: Ns::ZERO,
             quantiles: Quantiles::default(),
             slowest: Slowest::new(call),
         }
@@ -79,8 +79,8 @@ impl FunctionStat {
 
     fn add(&mut self, call: &Slice<'_>) {
         self.count = self.count.saturating_add(1);
-        self.total_ns = self.total_ns.saturating_add(call.duration_ns);
-        self.self_ns = self.self_ns.saturating_add(call.self_ns);
+        self.total_ns += call.duration_ns;
+        self.self_ns += call.self_ns;
         self.min_ns = self.min_ns.min(call.duration_ns);
         // Of equally slow calls, the first is kept.
         if call.duration_ns > self.max_ns {

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::claims::{Claimant, Claims};
 use crate::analyses::{Cause, Slice, SliceFlags, SliceKind};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::store::tables::INTERFERENCE;
 use crate::store::writer::TableWriter;
 
@@ -52,11 +52,11 @@ struct Source {
 struct Sum {
     count: i64,
     /// Without what is nested in them.
-    total_ns: i64,
-    max_ns: i64,
-    max_start_ns: i64,
-    first_start_ns: i64,
-    last_start_ns: i64,
+    total_ns: Ns,
+    max_ns: Ns,
+    max_start_ns: Ns,
+    first_start_ns: Ns,
+    last_start_ns: Ns,
 }
 
 impl Interference {
@@ -64,8 +64,8 @@ impl Interference {
         let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
         let sum = self.sums.place(Source::of(slice, cause));
         // What a tracer states may have begun before the trace did.
-        let (start_ns, end_ns) = (slice.start_ns, slice.start_ns.saturating_add(slice.duration_ns));
-        let claimant = Claimant::new(sum, cause, start_ns.max(0), end_ns.max(0));
+        let (start_ns, end_ns) = (slice.start_ns.max(Ns::ZERO), slice.end_ns().max(Ns::ZERO));
+        let claimant = Claimant::new(sum, cause, start_ns, end_ns);
         let claimant = match slice.kind {
             SliceKind::Noise => claimant.stated(slice.self_ns),
             SliceKind::Sched => claimant.run_by(slice.task),
@@ -82,7 +82,7 @@ impl Interference {
     }
 
     /// A tick, or with `is_known` false an interrupt that may be one.
-    pub fn add_tick(&mut self, cpu: u16, start_ns: i64, duration_ns: i64, is_known: bool) {
+    pub fn add_tick(&mut self, cpu: u16, start_ns: Ns, duration_ns: Ns, is_known: bool) {
         let cause = if is_known { TICK } else { TIMER_INTERRUPT };
         self.ticks.entry((cpu, cause)).or_default().add(start_ns, duration_ns);
     }
@@ -135,8 +135,8 @@ impl Sums {
     fn add(&mut self, claimant: &Claimant) {
         let Some((source, sum)) = self.sums.get_mut(claimant.sum) else { return };
         sum.add(claimant.start_ns, claimant.net_ns.min(claimant.most_ns));
-        let taken_ns = claimant.end_ns.saturating_sub(claimant.start_ns).saturating_sub(claimant.net_ns);
-        if source.kind == SliceKind::Sched && source.task.is_some() && taken_ns > 0 {
+        let taken_ns = claimant.end_ns - claimant.start_ns - claimant.net_ns;
+        if source.kind == SliceKind::Sched && source.task.is_some() && taken_ns > Ns::ZERO {
             let taken = Source { task: None, victim: source.task, ..*source };
             let place = self.place(taken);
             if let Some((_, sum)) = self.sums.get_mut(place) {
@@ -166,13 +166,13 @@ impl Source {
 }
 
 impl Sum {
-    fn add(&mut self, start_ns: i64, net_ns: i64) {
+    fn add(&mut self, start_ns: Ns, net_ns: Ns) {
         if self.count == 0 {
             (self.max_ns, self.max_start_ns) = (net_ns, start_ns);
             (self.first_start_ns, self.last_start_ns) = (start_ns, start_ns);
         }
         self.count = self.count.saturating_add(1);
-        self.total_ns = self.total_ns.saturating_add(net_ns);
+        self.total_ns += net_ns;
         // They come in the order of their ends; of equally long ones, the earlier is told.
         if (net_ns, self.max_start_ns) > (self.max_ns, start_ns) {
             (self.max_ns, self.max_start_ns) = (net_ns, start_ns);

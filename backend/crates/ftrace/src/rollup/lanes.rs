@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyses::{Slice, SliceKind};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::store::event_blocks::BLOCK_RECORDS;
 use crate::store::tables::ROLLUP_BLOCK;
 use crate::store::writer::TableWriter;
@@ -11,7 +11,7 @@ use crate::store::writer::TableWriter;
 use super::cell::{Cell, Lane, bucket_of};
 
 /// The finest width of a cell, before it has to double.
-const FIRST_WIDTH_NS: i64 = 1 << 10;
+const FIRST_WIDTH: Ns = Ns(1 << 10);
 /// Cells over all lanes: a quarter of the slices, within these bounds.
 const MIN_CELLS: usize = 1 << 17;
 const MAX_CELLS: usize = 2_000_000;
@@ -39,7 +39,7 @@ struct LaneKey {
 
 /// The cells of every lane, all of one width, which doubles as the trace grows.
 pub struct Lanes {
-    width_ns: i64,
+    width_ns: Ns,
     lanes: BTreeMap<LaneKey, Lane>,
     cell_count: usize,
     slice_count: usize,
@@ -50,7 +50,7 @@ pub struct Lanes {
 impl Default for Lanes {
     fn default() -> Self {
         Self {
-            width_ns: FIRST_WIDTH_NS,
+            width_ns: FIRST_WIDTH,
             lanes: BTreeMap::new(),
             cell_count: 0,
             slice_count: 0,
@@ -90,7 +90,7 @@ impl Lanes {
     }
 
     fn widen(&mut self) {
-        self.width_ns = self.width_ns.saturating_mul(2);
+        self.width_ns = self.width_ns * 2;
         self.work = 0;
         self.cell_count = 0;
         for lane in self.lanes.values_mut() {
@@ -182,7 +182,7 @@ fn offset(cell: &Cell, first: i64) -> Option<i32> {
     i32::try_from(cell.bucket.checked_sub(first)?).ok()
 }
 
-fn spanned_cells(slice: &Slice<'_>, width_ns: i64) -> usize {
+fn spanned_cells(slice: &Slice<'_>, width_ns: Ns) -> usize {
     let (first, last) = bucket_of(slice, width_ns);
     usize::try_from(last.saturating_sub(first)).unwrap_or(usize::MAX).saturating_add(1)
 }
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     fn slice(start_ns: i64, duration_ns: i64) -> Slice<'static> {
-        Slice::new(SliceKind::Irq, 0, start_ns, start_ns + duration_ns)
+        Slice::new(SliceKind::Irq, 0, Ns(start_ns), Ns(start_ns + duration_ns))
     }
 
     fn cells(lanes: &Lanes) -> &[Cell] {
@@ -204,8 +204,8 @@ mod tests {
     fn check_sums(lanes: &Lanes, slices: &[Slice<'_>]) {
         let cells = cells(lanes);
         assert!(cells.is_sorted_by(|a, b| a.bucket < b.bucket));
-        let busy_ns: i64 = cells.iter().map(|cell| cell.busy_ns).sum();
-        assert_eq!(busy_ns, slices.iter().map(|slice| slice.duration_ns).sum::<i64>());
+        let busy_ns: Ns = cells.iter().map(|cell| cell.busy_ns).sum();
+        assert_eq!(busy_ns, slices.iter().map(|slice| slice.duration_ns).sum());
         let count: u64 = cells.iter().map(|cell| u64::from(cell.slices)).sum();
         assert_eq!(count, slices.len() as u64);
         let longest = slices.iter().map(|slice| slice.duration_ns).max();
@@ -218,9 +218,9 @@ mod tests {
         lanes.add(&slice(1_000, 100));
         lanes.add(&slice(2_047, 1));
         let told: Vec<_> =
-            cells(&lanes).iter().map(|cell| (cell.bucket, cell.slices, cell.busy_ns)).collect();
+            cells(&lanes).iter().map(|cell| (cell.bucket, cell.slices, cell.busy_ns.0)).collect();
         assert_eq!(told, [(0, 1, 24), (1, 1, 77)]);
-        assert!(cells(&lanes).iter().all(|cell| (cell.max_ns, cell.max_start_ns) == (100, 1_000)));
+        assert!(cells(&lanes).iter().all(|cell| (cell.max_ns, cell.max_start_ns) == (Ns(100), Ns(1_000))));
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
         ) {
             // In the order of their ends, as nested slices of several tasks come on one lane.
             let mut slices: Vec<_> = spans.iter().map(|(start, duration)| slice(*start, *duration)).collect();
-            slices.sort_by_key(|slice| slice.start_ns + slice.duration_ns);
+            slices.sort_by_key(Slice::end_ns);
             let mut lanes = Lanes::default();
             slices.iter().for_each(|slice| lanes.add(slice));
             check_sums(&lanes, &slices);

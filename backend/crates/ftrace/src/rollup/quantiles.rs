@@ -1,5 +1,7 @@
 //! Percentiles of durations: exact for few samples, within 1/128 for any number.
 
+use crate::model::Ns;
+
 /// Up to this many samples are kept as they are.
 const EXACT_SAMPLES: usize = 1_024;
 /// Values below this have a cell of their own, so that only larger ones are rounded.
@@ -19,7 +21,7 @@ pub fn error_ppm(count: i64) -> i64 {
 /// Samples as they come, or a histogram of cells whose width grows with the value.
 #[derive(Clone, Debug)]
 pub enum Quantiles {
-    Exact(Vec<i64>),
+    Exact(Vec<Ns>),
     /// Cell and count, sorted by cell; only cells that hold anything.
     Cells(Vec<(u16, u64)>),
 }
@@ -31,7 +33,7 @@ impl Default for Quantiles {
 }
 
 impl Quantiles {
-    pub fn add(&mut self, sample_ns: i64) {
+    pub fn add(&mut self, sample_ns: Ns) {
         match self {
             Self::Exact(samples) if samples.len() < EXACT_SAMPLES => samples.push(sample_ns),
             Self::Exact(_) => {
@@ -63,7 +65,7 @@ impl Quantiles {
     }
 
     /// The nearest-rank percentiles `percents`, which ascend; `None` without samples.
-    pub fn percentiles<const N: usize>(self, percents: [u64; N]) -> Option<[i64; N]> {
+    pub fn percentiles<const N: usize>(self, percents: [u64; N]) -> Option<[Ns; N]> {
         match self {
             Self::Exact(mut samples) => {
                 samples.sort_unstable();
@@ -116,8 +118,8 @@ fn cell_at(cells: &[(u16, u64)], rank: u64) -> u16 {
 }
 
 /// The cell of a value; negative ones count as 0.
-pub fn cell_of(value: i64) -> u16 {
-    let value = u64::try_from(value).unwrap_or(0);
+pub fn cell_of(value: Ns) -> u16 {
+    let value = u64::try_from(value.0).unwrap_or(0);
     if value < EXACT_VALUES {
         return u16::try_from(value).unwrap_or_default();
     }
@@ -128,13 +130,15 @@ pub fn cell_of(value: i64) -> u16 {
     u16::try_from(cell).unwrap_or(u16::MAX)
 }
 
-fn middle_of(cell: u16) -> i64 {
+fn middle_of(cell: u16) -> Ns {
     let cell = u64::from(cell);
-    let Some(above) = cell.checked_sub(EXACT_VALUES) else { return i64::try_from(cell).unwrap_or_default() };
+    let Some(above) = cell.checked_sub(EXACT_VALUES) else {
+        return Ns(i64::try_from(cell).unwrap_or_default());
+    };
     let exponent = (above >> CELLS_BITS) + 7;
     let low = (64 + (above & 63)) << (exponent - u64::from(CELLS_BITS));
     let half_width = 1 << (exponent - 7);
-    i64::try_from(low + half_width).unwrap_or(i64::MAX)
+    Ns(i64::try_from(low + half_width).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]
@@ -145,24 +149,28 @@ mod tests {
 
     fn of(samples: &[i64]) -> Quantiles {
         let mut quantiles = Quantiles::default();
-        samples.iter().for_each(|sample| quantiles.add(*sample));
+        samples.iter().for_each(|sample| quantiles.add(Ns(*sample)));
         quantiles
+    }
+
+    fn percentiles<const N: usize>(of: Quantiles, percents: [u64; N]) -> Option<[i64; N]> {
+        of.percentiles(percents).map(|durations| durations.map(|duration| duration.0))
     }
 
     #[test]
     fn few_samples_are_exact() {
-        assert_eq!(of(&[]).percentiles([50]), None);
-        assert_eq!(of(&[7]).percentiles([50, 99]), Some([7, 7]));
-        assert_eq!(of(&[40, 10, 30, 20]).percentiles([50, 99]), Some([20, 40]));
+        assert_eq!(percentiles(of(&[]), [50]), None);
+        assert_eq!(percentiles(of(&[7]), [50, 99]), Some([7, 7]));
+        assert_eq!(percentiles(of(&[40, 10, 30, 20]), [50, 99]), Some([20, 40]));
         let hundred: Vec<i64> = (1..=100).collect();
-        assert_eq!(of(&hundred).percentiles([50, 99]), Some([50, 99]));
+        assert_eq!(percentiles(of(&hundred), [50, 99]), Some([50, 99]));
     }
 
     #[test]
     fn the_error_is_told_from_where_samples_are_not_kept() {
         for count in [1_024_i64, 1_025] {
             let samples: Vec<i64> = (0..count).map(|at| at * 1_001 + 129).collect();
-            let [p99_ns] = of(&samples).percentiles([99]).unwrap();
+            let [p99_ns] = percentiles(of(&samples), [99]).unwrap();
             let exact = samples[rank(samples.len() as u64, 99) as usize - 1];
             assert_eq!(p99_ns == exact, error_ppm(count) == 0);
             assert!((p99_ns - exact).abs() * 1_000_000 <= exact * error_ppm(count));
@@ -172,10 +180,10 @@ mod tests {
     #[test]
     fn cells_hold_every_duration() {
         for value in [0, 1, 127, 128, 129, 1_000, 123_456_789, i64::MAX] {
-            let middle = middle_of(cell_of(value));
+            let middle = middle_of(cell_of(Ns(value))).0;
             assert!(middle.abs_diff(value) <= value.unsigned_abs() / 128, "{value} {middle}");
         }
-        assert!(cell_of(i64::MAX) < 4_000);
+        assert!(cell_of(Ns::MAX) < 4_000);
     }
 
     proptest! {
@@ -188,7 +196,7 @@ mod tests {
             merged.merge(of(right));
             let mut sorted = samples.clone();
             sorted.sort_unstable();
-            let actual = merged.percentiles([50, 99]).unwrap();
+            let actual = percentiles(merged, [50, 99]).unwrap();
             for (percent, actual) in [50, 99].into_iter().zip(actual) {
                 let exact = sorted[rank(sorted.len() as u64, percent) as usize - 1];
                 prop_assert!(actual.abs_diff(exact) <= exact.unsigned_abs() / 128, "{percent}: {actual} {exact}");

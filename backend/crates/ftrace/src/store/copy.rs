@@ -4,6 +4,7 @@
 
 use super::tables::{Table, Type};
 use super::text::storable;
+use crate::model::Ns;
 
 /// What a stream begins with: a signature, no flags and no header extension.
 pub const HEAD: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
@@ -41,6 +42,17 @@ macro_rules! int {
 int! { i16 Int2 Int2Array 21 2 }
 int! { i32 Int4 Int4Array 23 4 }
 int! { i64 Int8 Int8Array 20 8 }
+
+/// Times are kept in columns as the integers that they are.
+impl Int for Ns {
+    const SCALAR: Type = <i64 as Int>::SCALAR;
+    const ARRAY: Type = <i64 as Int>::ARRAY;
+    const OID: i32 = <i64 as Int>::OID;
+
+    fn append_element(self, bytes: &mut Vec<u8>) {
+        self.0.append_element(bytes);
+    }
+}
 
 const TEXT_OID: i32 = 25;
 

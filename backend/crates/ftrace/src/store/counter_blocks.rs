@@ -4,12 +4,12 @@ use super::event_blocks::BLOCK_RECORDS;
 use super::tables::COUNTER_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 /// A counter's new value from `t_ns` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredChange {
-    pub t_ns: i64,
+    pub t_ns: Ns,
     pub counter: i16,
     pub cpu: i16,
     pub value: i64,

@@ -4,7 +4,7 @@ use super::distinct::Distinct;
 use super::tables::EVENT_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 /// Records of a full block.
 pub const BLOCK_RECORDS: usize = 8_192;
@@ -14,7 +14,7 @@ pub const BLOCK_TEXT_BYTES: usize = 2 << 20;
 /// An event with its names as indices into the trace's dictionaries.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredEvent<'a> {
-    pub t_ns: i64,
+    pub t_ns: Ns,
     pub cpu: i16,
     pub task: Option<i32>,
     pub event_type: i16,
@@ -37,7 +37,7 @@ pub struct EventBlocks {
 /// An event, with indices into the [`Names`] of its block.
 #[derive(Clone, Copy)]
 struct Collected {
-    t_ns: i64,
+    t_ns: Ns,
     context: i16,
     message: i16,
 }
@@ -175,7 +175,7 @@ mod tests {
         for (t_ns, (cpu, task, event_type, flags, args)) in times_ns.zip(events) {
             let (cpu, task, event_type, flags) = (*cpu, *task, *event_type, *flags);
             let (buffer, args) = (cpu, args.as_bytes());
-            let event = StoredEvent { t_ns, cpu, task, event_type, flags, buffer, args };
+            let event = StoredEvent { t_ns: Ns(t_ns), cpu, task, event_type, flags, buffer, args };
             blocks.push(&event, &mut writer).unwrap();
         }
         blocks.flush(&mut writer).unwrap();

@@ -6,19 +6,19 @@ use super::long_times::{excess, within_limit};
 use super::tables::SAMPLE_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 /// A sample with its names as indices into the trace's dictionaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredSample {
-    pub start_ns: i64,
-    pub duration_ns: i64,
+    pub start_ns: Ns,
+    pub duration_ns: Ns,
     pub cpu: i16,
     pub start_cpu: Option<i16>,
     pub task: Option<i32>,
     pub symbol: Option<i32>,
     pub flags: i16,
-    pub sleep_ns: Option<i64>,
+    pub sleep_ns: Option<Ns>,
     pub frequency_khz: Option<i32>,
     pub idle_state: Option<i16>,
     /// How many equal measurements it stands for.
@@ -72,9 +72,8 @@ impl SampleBlocks {
         let mut rest = samples.as_slice();
         while !rest.is_empty() {
             let mut times = TimeAxis::default();
-            let fits = |sample: &&StoredSample| {
-                times.push(sample.start_ns, sample.start_ns.saturating_add(sample.duration_ns))
-            };
+            let fits =
+                |sample: &&StoredSample| times.push(sample.start_ns, sample.start_ns + sample.duration_ns);
             let count = rest.iter().take_while(fits).count();
             let (block, after) = rest.split_at(count);
             self.write(block, &times, writer)?;
@@ -92,13 +91,13 @@ impl SampleBlocks {
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
         let count = i32::try_from(block.len()).unwrap_or(i32::MAX);
-        let max_ns = block.iter().map(|sample| sample.duration_ns).max().unwrap_or(0);
+        let max_ns = block.iter().map(|sample| sample.duration_ns).max().unwrap_or_default();
         let mut contexts = Distinct::default();
         let context_idx: Vec<i16> =
             block.iter().map(|sample| contexts.index_of(Context::of(sample), b"")).collect();
         let contexts: Vec<Context> = contexts.tags().collect();
         // What an empty array stands for is said in `tables`.
-        let long = if excess(max_ns) == 0 { &[] } else { block };
+        let long = if excess(max_ns) == Ns::ZERO { &[] } else { block };
         let sleeps = if block.iter().any(|sample| sample.sleep_ns.is_some()) { block } else { &[] };
         let weights = if block.iter().any(|sample| sample.weight != 1) { block } else { &[] };
         let any = |holds: fn(&Context) -> bool| if contexts.iter().any(holds) { &*contexts } else { &[] };
@@ -140,14 +139,14 @@ mod tests {
     /// A sample of which everything is known, or only what must be.
     fn sample(start_ns: i64, duration_ns: i64, is_known: bool) -> StoredSample {
         StoredSample {
-            start_ns,
-            duration_ns,
+            start_ns: Ns(start_ns),
+            duration_ns: Ns(duration_ns),
             cpu: 1,
             start_cpu: is_known.then_some(2),
             task: is_known.then_some(3),
             symbol: is_known.then_some(4),
             flags: i16::from(is_known),
-            sleep_ns: is_known.then_some(5),
+            sleep_ns: is_known.then_some(Ns(5)),
             frequency_khz: is_known.then_some(6),
             idle_state: is_known.then_some(7),
             weight: if is_known { 8 } else { 1 },
@@ -169,14 +168,14 @@ mod tests {
         let expected: Vec<StoredLatency> = samples
             .iter()
             .map(|sample| StoredLatency {
-                start_ns: sample.start_ns,
-                duration_ns: sample.duration_ns,
+                start_ns: sample.start_ns.0,
+                duration_ns: sample.duration_ns.0,
                 cpu: sample.cpu,
                 start_cpu: sample.start_cpu.unwrap_or(sample.cpu),
                 task_idx: sample.task.unwrap_or(-1),
                 symbol_idx: sample.symbol.unwrap_or(-1),
                 flags: SampleFlags(sample.flags.cast_unsigned()),
-                sleep_ns: sample.sleep_ns,
+                sleep_ns: sample.sleep_ns.map(|sleep| sleep.0),
                 frequency_khz: sample.frequency_khz,
                 idle_state: sample.idle_state,
                 weight: sample.weight,

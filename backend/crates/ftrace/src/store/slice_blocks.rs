@@ -8,14 +8,14 @@ use super::long_times::{excess, within_limit};
 use super::tables::SLICE_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 /// A slice with its names as indices into the trace's dictionaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredSlice {
-    pub start_ns: i64,
-    pub duration_ns: i64,
-    pub self_ns: i64,
+    pub start_ns: Ns,
+    pub duration_ns: Ns,
+    pub self_ns: Ns,
     pub cpu: i16,
     pub task: Option<i32>,
     pub symbol: Option<i32>,
@@ -36,7 +36,7 @@ pub struct SliceBlocks {
 }
 
 /// Past each of these, slices go into blocks of their own where a kind is stored by length.
-const LENGTHS_NS: [i64; 4] = [1 << 20, 1 << 24, 1 << 28, 1 << 32];
+const LENGTHS: [Ns; 4] = [Ns(1 << 20), Ns(1 << 24), Ns(1 << 28), Ns(1 << 32)];
 
 /// All slices of a kind. Where those that end one after the other may be of any length, so that a single long one
 /// would stretch its block over the whole trace, long ones have blocks of their own: then a window touches few.
@@ -48,7 +48,7 @@ impl BlocksOfKind {
     }
 
     pub fn by_length(kind: i16) -> Self {
-        let step = i32::try_from(LENGTHS_NS.len()).unwrap_or(0).saturating_add(1);
+        let step = i32::try_from(LENGTHS.len()).unwrap_or(0).saturating_add(1);
         Self((0..step).map(|block| SliceBlocks { block, step, ..SliceBlocks::new(kind) }).collect())
     }
 
@@ -59,7 +59,7 @@ impl BlocksOfKind {
         retval: &[u8],
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
-        let length = LENGTHS_NS.partition_point(|length| *length <= slice.duration_ns);
+        let length = LENGTHS.partition_point(|length| *length <= slice.duration_ns);
         let last = self.0.len().saturating_sub(1);
         match self.0.get_mut(length.min(last)) {
             Some(blocks) => blocks.push(slice, args, retval, writer),
@@ -129,7 +129,7 @@ impl SliceBlocks {
         while !rest.is_empty() {
             let mut times = TimeAxis::default();
             let fits = |(slice, _): &&(StoredSlice, Texts)| {
-                times.push(slice.start_ns, slice.start_ns.saturating_add(slice.duration_ns))
+                times.push(slice.start_ns, slice.start_ns + slice.duration_ns)
             };
             let count = rest.iter().take_while(fits).count();
             let (block, after) = rest.split_at(count);
@@ -150,14 +150,14 @@ impl SliceBlocks {
     ) -> Result<(), ReadError> {
         let count = i32::try_from(block.len()).unwrap_or(i32::MAX);
         let slices = || block.iter().map(|(slice, _)| slice);
-        let max_ns = slices().map(|slice| slice.duration_ns).max().unwrap_or(0);
+        let max_ns = slices().map(|slice| slice.duration_ns).max().unwrap_or_default();
         // What an empty array stands for is said in `tables`.
         let any = |holds: fn(&StoredSlice) -> bool| if slices().any(holds) { block } else { &[] };
-        let long = any(|slice| excess(slice.duration_ns) != 0);
+        let long = any(|slice| excess(slice.duration_ns) != Ns::ZERO);
         let self_times = any(|slice| slice.self_ns != slice.duration_ns);
         let long_self_times = match self_times {
             [] => self_times,
-            _ => any(|slice| excess(slice.self_ns) != 0),
+            _ => any(|slice| excess(slice.self_ns) != Ns::ZERO),
         };
         // The slices of a kind all have ids, or none has.
         let (id_at, id_steps) = id_runs::steps(slices().filter_map(|slice| slice.id));
@@ -213,9 +213,9 @@ mod tests {
         let (task, symbol) = ((depth > 0).then_some(3), Some(i32::from(depth)));
         let id = i32::try_from(start_ns).ok();
         StoredSlice {
-            start_ns,
-            duration_ns,
-            self_ns,
+            start_ns: Ns(start_ns),
+            duration_ns: Ns(duration_ns),
+            self_ns: Ns(self_ns),
             cpu: 1,
             task,
             symbol,
@@ -238,7 +238,7 @@ mod tests {
         writer.finish().unwrap();
         let stream = written.streams(&SLICE_BLOCK).next().unwrap();
         let block = read_rows(&SLICE_BLOCK, stream, SliceBlock::read).unwrap().remove(0);
-        let column = |of: fn(&StoredSlice) -> i64| slices.iter().map(of).collect::<Vec<_>>();
+        let column = |of: fn(&StoredSlice) -> Ns| slices.iter().map(|slice| of(slice).0).collect::<Vec<_>>();
         assert_eq!(block.duration_ns, column(|slice| slice.duration_ns));
         assert_eq!(block.self_ns, column(|slice| slice.self_ns));
         assert_eq!(block.start_ns, column(|slice| slice.start_ns));

@@ -13,7 +13,7 @@ mod work;
 use std::collections::BTreeSet;
 
 use super::{AnalysisEntry, Emit, Event, Gap, Slice, SliceKind};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 /// A kind of arrow.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub static ARROWS: &[&ArrowKind] = &[&wakeup::KIND, &timer::KIND, &softirq::KIND
 /// The event that an arrow begins at.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
-    t_ns: i64,
+    t_ns: Ns,
     cpu: u16,
     task: Option<u32>,
 }

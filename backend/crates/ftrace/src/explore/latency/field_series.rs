@@ -12,6 +12,7 @@ use crate::explore::ExploreError;
 use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
 use crate::kinds::FIELD;
+use crate::model::Ns;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::EventBlock;
 use crate::store::read::dictionaries::{
@@ -250,7 +251,7 @@ impl FieldSeries {
         if self.is_number() {
             return Ok(sample(t_ns, SampleFlags::NUMBER));
         }
-        match impossible(clock, t_ns, value) {
+        match impossible(clock, Ns(t_ns), Ns(value)) {
             Some(reason) => Err(reason),
             None => Ok(sample(t_ns.saturating_sub(value), SampleFlags::default())),
         }

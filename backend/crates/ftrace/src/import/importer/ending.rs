@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Importer;
 use crate::analyses::{Report, TraceEnd};
 use crate::import::summary::Summary;
-use crate::model::{Code, Diagnostic, Place, ReadError};
+use crate::model::{Code, Diagnostic, Ns, Place, ReadError};
 use crate::store::frames::{Frames, Stage};
 
 impl<'a> Importer<'a> {
@@ -20,7 +20,7 @@ impl<'a> Importer<'a> {
             Ok(())
         })?;
         let reports = std::mem::take(&mut self.reports).into_reports();
-        let last_ns = reports.iter().map(Report::end_ns).fold(self.last_record_ns, i64::max);
+        let last_ns = reports.iter().map(Report::end_ns).fold(self.last_record_ns, Ns::max);
         let end = TraceEnd {
             t_ns: last_ns.max(self.recording.last_end_ns),
             cpus: self.cpus.last_records(),
@@ -76,7 +76,7 @@ impl<'a> Importer<'a> {
             cpus: end.cpus.keys().copied().collect(),
             cpu_count: stated_cpus.unwrap_or(end.cpus.len()),
             origin_ns: self.origin.unwrap_or_default().0.to_string(),
-            duration_ns: end.t_ns.max(0),
+            duration_ns: end.t_ns.0.max(0),
             event_count: self.event_count,
             buffers: self.buffers.counts(),
             call_count: self.call_count,

@@ -8,7 +8,7 @@ use crate::import::summary::merge;
 use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, Sink,
+    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, Ns, Sink,
     StackKind, StackRecord, Stop,
 };
 use crate::store::copy::TextColumn;
@@ -138,11 +138,11 @@ impl Sink for Importer<'_> {
         let end_ns = loss.ts.map_or(Ok(None), |ts| self.rebase(ts))?;
         if loss.cause == LossCause::OverwrittenBefore {
             // Before a CPU's first record nothing is known of it anyway.
-            return Ok(self.losses.add(loss, 0, end_ns, &mut self.recording.writer)?);
+            return Ok(self.losses.add(loss, Ns::ZERO, end_ns, &mut self.recording.writer)?);
         }
         if loss.cause == LossCause::LeftOut {
             // Who shortens a recording keeps what belongs together: intervals go on over the cut.
-            let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(0);
+            let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or_default();
             return Ok(self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer)?);
         }
         if loss.cause == LossCause::Unreadable {
@@ -160,7 +160,7 @@ impl Sink for Importer<'_> {
         if let Some(cpu) = loss.cpu {
             // Before a CPU's first record, too: what began on others may have ended there unseen. Of a CPU
             // with several buffers, too: which of them has what is nothing that analyses know.
-            self.gap(Gap { cpu, start_ns: last_ns.unwrap_or(0), kind: loss.cause.into() })?;
+            self.gap(Gap { cpu, start_ns: last_ns.unwrap_or_default(), kind: loss.cause.into() })?;
         }
         if buffer.is_none() || self.graph_buffer.is_none() || self.graph_buffer == buffer {
             self.with_calls(|calls, receiver| {
@@ -172,7 +172,7 @@ impl Sink for Importer<'_> {
             Some((cpu, buffer)) => self.buffers.last_record(cpu, buffer),
             None => last_ns,
         };
-        Ok(self.losses.add(loss, start_ns.unwrap_or(0), end_ns, &mut self.recording.writer)?)
+        Ok(self.losses.add(loss, start_ns.unwrap_or_default(), end_ns, &mut self.recording.writer)?)
     }
 
     fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {

@@ -112,9 +112,9 @@ impl Cpu {
         self.is_switched |= slice.kind == SliceKind::Sched;
         let span = Span {
             kind: slice.kind,
-            start_ns: slice.start_ns,
-            end_ns: slice.start_ns.saturating_add(slice.duration_ns),
-            self_ns: slice.self_ns,
+            start_ns: slice.start_ns.0,
+            end_ns: slice.end_ns().0,
+            self_ns: slice.self_ns.0,
             cpu: narrow(slice.cpu),
             task_idx: slice.task.map_or(-1, stored),
             symbol_idx: slice.symbol.map_or(-1, stored),

@@ -68,7 +68,7 @@ impl Marks {
     /// Takes note of an event; its number.
     pub fn event(&mut self, event: &Event<'_>) -> Instant {
         self.order = self.order.saturating_add(1);
-        let at = Instant { t_ns: event.t_ns, order: self.order };
+        let at = Instant { t_ns: event.t_ns.0, order: self.order };
         match &event.decoded {
             Decoded::InterruptEntry { .. } => {
                 let cpu = self.cpus.entry(event.cpu).or_default();

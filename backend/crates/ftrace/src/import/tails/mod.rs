@@ -131,7 +131,7 @@ impl Tails {
         match &event.decoded {
             Decoded::Switch(switch) => self.switch(event, switch, at),
             Decoded::CpuIdle { state } => {
-                self.cpus.entry(event.cpu).or_default().idle_since_ns = state.map(|_| event.t_ns);
+                self.cpus.entry(event.cpu).or_default().idle_since_ns = state.map(|_| event.t_ns.0);
             }
             _ => self.moves.event(event, at),
         }
@@ -140,14 +140,14 @@ impl Tails {
     fn switch(&mut self, event: &Event<'_>, switch: &Switch<'_>, at: Instant) {
         let cpu = self.cpus.entry(event.cpu).or_default();
         if cpu.running.is_none() && switch.prev.pid != 0 && event.known_since_ns < event.t_ns {
-            let since = Instant { t_ns: event.known_since_ns, ..at };
+            let since = Instant { t_ns: event.known_since_ns.0, ..at };
             self.moves.ran(switch.prev.pid, event.cpu, since);
         }
         if is_stopper_comm(switch.prev.comm) {
-            cpu.stopped(event.t_ns);
+            cpu.stopped(event.t_ns.0);
         }
         let prio = switch.next.prio.and_then(|prio| i16::try_from(prio).ok());
-        cpu.switch(event.t_ns, switch.next.pid, prio);
+        cpu.switch(event.t_ns.0, switch.next.pid, prio);
         if switch.next.pid != 0 {
             self.moves.switch(switch.next.pid, prio, event.cpu, at);
         }
@@ -156,7 +156,7 @@ impl Tails {
     /// Records of a CPU are missing.
     pub fn gap(&mut self, gap: Gap) {
         let Some(cpu) = self.cpus.get_mut(&gap.cpu) else { return };
-        if let Some(running) = cpu.forget_open().filter(|running| running.since_ns >= gap.start_ns) {
+        if let Some(running) = cpu.forget_open().filter(|running| running.since_ns >= gap.start_ns.0) {
             // Of a run that is lost as it begins, nothing is known.
             self.moves.forget_switch(running.pid, running.since_ns);
         }
@@ -172,19 +172,19 @@ impl Tails {
         let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
         let is_idle_task = slice.task.is_some_and(|task| tasks.pid(task) == Some(0));
         self.cpus.entry(slice.cpu).or_default().add(slice, cause, is_idle_task);
-        self.came(slice.start_ns.saturating_add(slice.duration_ns));
+        self.came(slice.end_ns().0);
     }
 
     /// A slice that is a sample of a kind.
     pub fn slice_sample(&mut self, code: i16, slice: &Slice<'_>, tasks: &Tasks) {
         let flags = SampleFlags::of(slice.flags);
         let cpu = narrow(slice.cpu);
-        self.add(code, (slice.start_ns, slice.duration_ns), (cpu, cpu), slice.task, flags, tasks);
+        self.add(code, (slice.start_ns.0, slice.duration_ns.0), (cpu, cpu), slice.task, flags, tasks);
     }
 
     pub fn sample(&mut self, sample: &Sample, tasks: &Tasks) {
         let cpus = (narrow(sample.start_cpu.unwrap_or(sample.cpu)), narrow(sample.cpu));
-        let times = (sample.start_ns, sample.duration_ns);
+        let times = (sample.start_ns.0, sample.duration_ns.0);
         self.add(sample.kind.code, times, cpus, sample.task, sample.flags, tasks);
     }
 

@@ -13,7 +13,7 @@ use crate::analyses::{Cause, LatencyKind};
 use crate::explain::FIRST_FAIR_PRIO;
 use crate::explain::stages::Mark;
 use crate::import::tasks::Tasks;
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 use crate::rollup::quantiles::cell_of;
 use crate::store::tables::{LATENCY_TAIL, LATENCY_TAIL_PART};
 use crate::store::writer::TableWriter;
@@ -142,7 +142,7 @@ impl Sums {
     ) {
         let of_kind = self.kinds.entry(kind.code).or_default();
         let of = task.map_or(Of::All, |task| of_kind.of_task(task, tasks));
-        of_kind.add((of, cell_of(duration_ns)), duration_ns, shares, stages);
+        of_kind.add((of, cell_of(Ns(duration_ns))), duration_ns, shares, stages);
         if !of_kind.is_by_class && of_kind.size() >= MAX_SUMS {
             of_kind.sum_up_by_class(tasks);
         }

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::analyses::armed_timers::Expired;
+use crate::model::Ns;
 
 /// Handlers within handlers: one that runs in a softirq, interrupted by one in a hard interrupt.
 const MAX_NESTING: usize = 4;
@@ -19,7 +20,7 @@ pub struct Handler {
     /// In whose context.
     pub pid: Option<i32>,
     /// When the first handler of the same reading of the clock was called.
-    pub first_ns: i64,
+    pub first_ns: Ns,
     /// It wakes who started its timer.
     pub is_waking: bool,
     /// Until its sleeper is woken.

@@ -146,7 +146,7 @@ impl Cyclic {
         let mut sleeper = Sleeper {
             task: woken,
             pid: task.pid,
-            start_ns: fired_ns.saturating_sub(expired.late_ns),
+            start_ns: fired_ns - expired.late_ns,
             fired_ns,
             slept_since_ns: expired.armed_ns,
             slept_on: expired.armed_cpu,

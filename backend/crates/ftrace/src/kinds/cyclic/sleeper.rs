@@ -4,16 +4,16 @@ use super::KIND;
 use crate::analyses::cpu_power::CpuPower;
 use crate::analyses::taint::Taint;
 use crate::analyses::{Emit, Event, IncompleteReason, Sample, SampleFlags};
-use crate::model::ReadError;
+use crate::model::{Ns, ReadError};
 
 pub struct Sleeper {
     pub task: Option<u32>,
     pub pid: i32,
     /// The expiry that was asked for, on the trace clock.
-    pub start_ns: i64,
+    pub start_ns: Ns,
     /// When the timer's interrupt noticed it, which timer slack allows before `start_ns`.
-    pub fired_ns: i64,
-    pub slept_since_ns: i64,
+    pub fired_ns: Ns,
+    pub slept_since_ns: Ns,
     pub slept_on: u16,
     /// The CPU on which it waits when the case starts.
     pub start_cpu: u16,
@@ -36,7 +36,7 @@ pub enum Progress {
 /// A moment at which a sleeper may be back.
 #[derive(Clone, Copy)]
 pub struct Arrival {
-    pub t_ns: i64,
+    pub t_ns: Ns,
     pub cpu: u16,
     /// Why nothing can be said of how late it is.
     pub taint: Option<IncompleteReason>,
@@ -60,7 +60,7 @@ impl Arrival {
 
 impl Sleeper {
     /// When the first of what delays it may have begun.
-    pub fn due_ns(&self) -> i64 {
+    pub fn due_ns(&self) -> Ns {
         self.start_ns.min(self.fired_ns)
     }
 
@@ -70,7 +70,7 @@ impl Sleeper {
     }
 
     /// The interrupt of its timer keeps it until then.
-    pub fn stays_until(&mut self, t_ns: i64) {
+    pub fn stays_until(&mut self, t_ns: Ns) {
         if let Progress::Interrupted(arrival) = &mut self.progress {
             arrival.t_ns = arrival.t_ns.max(t_ns);
         }
@@ -126,7 +126,7 @@ impl Sleeper {
             start_cpu: Some(self.start_cpu),
             flags,
             // Armed when it was late already, it did not sleep.
-            sleep_ns: Some(self.start_ns.saturating_sub(self.slept_since_ns).max(0)),
+            sleep_ns: Some(self.slept_since_ns.until(self.start_ns)),
             frequency_khz: back.frequency_khz,
             idle_state: back.idle_state,
             ..Sample::new(&KIND, back.cpu, self.start_ns, back.t_ns)

@@ -8,7 +8,7 @@ use super::{KIND, VOLUNTARY, WAIT};
 use crate::analyses::stated::contradiction;
 use crate::analyses::{Analysis, Emit, Event, IncompleteReason, Sample};
 use crate::events::{Decoded, field_number, pairs, quantity, stated_duration, unit_beside};
-use crate::model::{Limits, ReadError, TaskRef};
+use crate::model::{Limits, Ns, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Fields { max_types: limits.max_event_formats, field_count: 0, types: HashMap::new() })
@@ -97,7 +97,7 @@ impl Field {
         }
         let pair = pairs(name, text).find(|pair| *pair.name == *self.name);
         let Some(quantity) = pair.and_then(|pair| quantity(pair.value)) else { return Ok(()) };
-        let duration_ns = quantity.value.checked_mul(quantity.unit_ns.unwrap_or(self.unit_ns));
+        let duration_ns = quantity.value.checked_mul(quantity.unit_ns.unwrap_or(self.unit_ns)).map(Ns);
         let reason = match duration_ns {
             Some(duration_ns) => contradiction(event, duration_ns),
             None => Some(IncompleteReason::OutOfOrder),
@@ -152,8 +152,8 @@ fn named_task(event: &Event<'_>, text: &str, emit: &mut dyn Emit) -> Result<Opti
     }
 }
 
-fn sample(event: &Event<'_>, duration_ns: i64) -> Sample {
-    let start_ns = event.t_ns.saturating_sub(duration_ns);
+fn sample(event: &Event<'_>, duration_ns: Ns) -> Sample {
+    let start_ns = event.t_ns - duration_ns;
     Sample { duration_ns, task: event.task, ..Sample::new(&KIND, event.cpu, start_ns, event.t_ns) }
 }
 

@@ -4,7 +4,7 @@ use super::KIND;
 use crate::analyses::stated::emit_reported;
 use crate::analyses::{Analysis, Emit, Event};
 use crate::events::Decoded;
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Hwlat)
@@ -15,7 +15,7 @@ struct Hwlat;
 impl Analysis for Hwlat {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Decoded::Hwlat { longest_ns } = event.decoded else { return Ok(()) };
-        emit_reported(&KIND, event, longest_ns, emit)
+        emit_reported(&KIND, event, Ns(longest_ns), emit)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::KIND;
 use crate::analyses::{Analysis, Emit, Event, Sample, SampleFlags};
 use crate::events::{Decoded, Quantity};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Measured)
@@ -25,7 +25,7 @@ impl Analysis for Measured {
         };
         let symbol = Some(emit.symbol(measured.source)?);
         emit.sample(&Sample {
-            duration_ns: value,
+            duration_ns: Ns(value),
             task: event.task,
             symbol,
             flags,

@@ -7,7 +7,7 @@ use crate::analyses::on_cpu::OnCpu;
 use crate::analyses::taint::{Mark, Taint};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, Switch};
-use crate::model::{Limits, ReadError, TaskRef};
+use crate::model::{Limits, Ns, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Migration { max_tasks: limits.max_tasks, ..Migration::default() })
@@ -29,7 +29,7 @@ struct Migration {
 
 #[derive(Clone, Copy)]
 struct Wait {
-    start_ns: i64,
+    start_ns: Ns,
     /// Where the migration was recorded.
     recorded_on: u16,
     /// The first destination, and the last.

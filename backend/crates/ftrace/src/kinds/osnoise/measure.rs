@@ -4,7 +4,7 @@ use super::KIND;
 use crate::analyses::stated::emit_reported;
 use crate::analyses::{Analysis, Emit, Event};
 use crate::events::Decoded;
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Osnoise)
@@ -15,7 +15,7 @@ struct Osnoise;
 impl Analysis for Osnoise {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Decoded::Osnoise { noise_ns } = event.decoded else { return Ok(()) };
-        emit_reported(&KIND, event, noise_ns, emit)
+        emit_reported(&KIND, event, Ns(noise_ns), emit)
     }
 }
 

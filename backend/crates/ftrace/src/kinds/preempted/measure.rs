@@ -6,7 +6,7 @@ use super::KIND;
 use crate::analyses::taint::{Mark, Taint};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, Switch};
-use crate::model::{Limits, ReadError, TaskRef};
+use crate::model::{Limits, Ns, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Preempted { max_tasks: limits.max_tasks, ..Preempted::default() })
@@ -22,7 +22,7 @@ struct Preempted {
 
 #[derive(Clone, Copy)]
 struct Wait {
-    start_ns: i64,
+    start_ns: Ns,
     cpu: u16,
     mark: Mark,
     /// It gave the CPU to the idle task.

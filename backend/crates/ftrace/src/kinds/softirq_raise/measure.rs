@@ -7,7 +7,7 @@ use crate::analyses::softirq_rounds::SoftirqRounds;
 use crate::analyses::softirq_vectors::symbol_of;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, TraceEnd};
 use crate::events::Decoded;
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(SoftirqRaise::default())
@@ -15,7 +15,7 @@ pub fn start(_: &Limits) -> Box<dyn Analysis> {
 
 #[derive(Default)]
 struct SoftirqRaise {
-    cpus: HashMap<u16, SoftirqRounds<i64>>,
+    cpus: HashMap<u16, SoftirqRounds<Ns>>,
 }
 
 impl SoftirqRaise {

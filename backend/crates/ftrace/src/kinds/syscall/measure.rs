@@ -6,7 +6,7 @@ use super::KIND;
 use crate::analyses::taint::{Mark, Taint};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, NUMBERED_SYSCALL, Switch, syscall_name};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Syscall { max_tasks: limits.max_tasks, ..Syscall::default() })
@@ -44,7 +44,7 @@ enum State {
 
 #[derive(Clone, Copy)]
 struct Call {
-    start_ns: i64,
+    start_ns: Ns,
     cpu: u16,
     mark: Mark,
     /// What the events of each form name it.

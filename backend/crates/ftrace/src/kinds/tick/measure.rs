@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::KIND;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, Interrupt, TICK_HANDLERS};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Tick::default())
@@ -28,7 +28,7 @@ struct Tick {
 struct Open {
     /// The interrupt's number, where it is known by one.
     line: Option<i64>,
-    start_ns: i64,
+    start_ns: Ns,
     is_tick: bool,
 }
 

@@ -5,7 +5,7 @@ use crate::analyses::armed_timers::ArmedTimers;
 use crate::analyses::timer_passes::TimerPasses;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, TraceEnd};
 use crate::events::{Decoded, TimerExpiry};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Timer { timers: ArmedTimers::new(limits.max_tasks), passes: TimerPasses::default() })
@@ -25,12 +25,12 @@ impl Timer {
     ) -> Result<(), ReadError> {
         let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
         match self.timers.expire(event, expiry) {
-            Ok(expired) if expired.late_ns < 0 => {
+            Ok(expired) if expired.late_ns < Ns::ZERO => {
                 emit.incomplete(&KIND, IncompleteReason::Early);
                 Ok(())
             }
             Ok(expired) => {
-                let start_ns = first_ns.saturating_sub(expired.late_ns);
+                let start_ns = first_ns - expired.late_ns;
                 let symbol = Some(emit.symbol(expiry.function)?);
                 let sample = Sample::new(&KIND, event.cpu, start_ns, first_ns);
                 emit.sample(&Sample { duration_ns: expired.late_ns, symbol, ..sample })

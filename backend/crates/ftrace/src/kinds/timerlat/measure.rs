@@ -6,7 +6,7 @@ use super::KIND;
 use crate::analyses::stated::{contradiction, reported};
 use crate::analyses::{Analysis, Emit, Event, Gap, Sample, TraceEnd};
 use crate::events::{Decoded, TimerlatRecord};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Timerlat::default())
@@ -29,14 +29,14 @@ impl Timerlat {
         if self.last.insert(event.cpu, report) == Some(report) {
             return Ok(());
         }
-        if let Some(reason) = contradiction(event, record.latency_ns) {
+        if let Some(reason) = contradiction(event, Ns(record.latency_ns)) {
             emit.incomplete(&KIND, reason);
             return Ok(());
         }
         let symbol = Some(emit.symbol(record.context)?);
         // The interrupt's context is a task that has nothing to do with it.
         let task = if record.context == b"irq" { None } else { event.task };
-        emit.sample(&Sample { symbol, task, ..reported(&KIND, event, record.latency_ns) })
+        emit.sample(&Sample { symbol, task, ..reported(&KIND, event, Ns(record.latency_ns)) })
     }
 }
 

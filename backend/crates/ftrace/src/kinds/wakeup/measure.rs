@@ -8,7 +8,7 @@ use crate::analyses::on_cpu::OnCpu;
 use crate::analyses::taint::{Mark, Taint};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd, reports};
 use crate::events::{Decoded, Switch, SwitchTask, WakenTask};
-use crate::model::{Limits, ReadError, TaskRef};
+use crate::model::{Limits, Ns, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Wakeup { max_tasks: limits.max_tasks, ..Wakeup::default() })
@@ -41,18 +41,18 @@ enum State {
     Running,
     /// Switched out; runnable, or asleep since then.
     Out {
-        slept_since_ns: Option<i64>,
+        slept_since_ns: Option<Ns>,
     },
     Woken(Waking),
 }
 
 #[derive(Clone, Copy)]
 struct Waking {
-    start_ns: i64,
+    start_ns: Ns,
     /// Where it is to run, as the scheduler chose: `sched_wakeup` says so.
     target_cpu: Option<u16>,
     waker_cpu: u16,
-    slept_since_ns: Option<i64>,
+    slept_since_ns: Option<Ns>,
     from_wakeup: bool,
     mark: Mark,
 }
@@ -142,7 +142,7 @@ impl Wakeup {
             task,
             start_cpu: Some(waking.waker_cpu),
             flags,
-            sleep_ns: waking.slept_since_ns.map(|since_ns| waking.start_ns.saturating_sub(since_ns)),
+            sleep_ns: waking.slept_since_ns.map(|since_ns| waking.start_ns - since_ns),
             frequency_khz: self.power.frequency_khz(event.cpu),
             idle_state: self.power.idle_state(event.cpu, waking.start_ns),
             ..Sample::new(&KIND, event.cpu, waking.start_ns, event.t_ns)

@@ -12,13 +12,13 @@ fn nets(claimants: &[(Cause, bool, i64, i64)], most: usize) -> Vec<(usize, i64)>
     let mut claims = Claims::default();
     let mut nets = Vec::new();
     for (sum, (cause, is_stated, start_ns, end_ns)) in claimants.iter().enumerate() {
-        let claimant = Claimant::new(sum, *cause, *start_ns, *end_ns);
-        claims.add(if *is_stated { claimant.stated(i64::MAX) } else { claimant });
+        let claimant = Claimant::new(sum, *cause, Ns(*start_ns), Ns(*end_ns));
+        claims.add(if *is_stated { claimant.stated(Ns::MAX) } else { claimant });
         if claims.count() > most {
-            claims.settle(most / 2, |claimant| nets.push((claimant.sum, claimant.net_ns)));
+            claims.settle(most / 2, |claimant| nets.push((claimant.sum, claimant.net_ns.0)));
         }
     }
-    claims.settle(0, |claimant| nets.push((claimant.sum, claimant.net_ns)));
+    claims.settle(0, |claimant| nets.push((claimant.sum, claimant.net_ns.0)));
     nets
 }
 
@@ -58,14 +58,15 @@ fn the_innermost_has_the_time() {
 
 #[test]
 fn other_tasks_have_the_time_in_which_a_softirq_is_suspended() {
-    let run = |task, start_ns, end_ns| Claimant::new(0, Cause::Task, start_ns, end_ns).run_by(Some(task));
+    let claimant = |sum, cause, start_ns, end_ns| Claimant::new(sum, cause, Ns(start_ns), Ns(end_ns));
+    let run = |task, start_ns, end_ns| claimant(0, Cause::Task, start_ns, end_ns).run_by(Some(task));
     let mut claims = Claims::default();
     claims.add(run(9, 20, 90));
     // Of the 20 that are left, the CPU was idle for 5.
-    claims.add(Claimant::new(1, Cause::Softirq, 10, 100).suspended(Some(16), 15));
+    claims.add(claimant(1, Cause::Softirq, 10, 100).suspended(Some(16), Ns(15)));
     claims.add(run(16, 90, 110));
     let mut nets = Vec::new();
-    claims.settle(0, |claimant| nets.push(claimant.net_ns.min(claimant.most_ns)));
+    claims.settle(0, |claimant| nets.push(claimant.net_ns.min(claimant.most_ns).0));
     assert_eq!(nets, [70, 15, 10]);
 }
 
