@@ -75,7 +75,9 @@ class Bench:
         self.outcome.failures.append(f"{where}, {fault}: {why}")
 
 
-def every_fault(kinds: Iterable[str], most: int, is_long: bool, attempt: Callable[[Fault], bool]) -> int:
+def every_fault(
+    where: str, kinds: Iterable[str], most: int, is_long: bool, attempt: Callable[[Fault], bool]
+) -> int:
     """How many faults happened. `attempt` says whether its fault did; the first that did not is the last."""
     happened = 0
     for kind in kinds:
@@ -84,6 +86,8 @@ def every_fault(kinds: Iterable[str], most: int, is_long: bool, attempt: Callabl
                 if not attempt(Fault(kind, n, how)):
                     break
                 happened += 1
+            if is_long:
+                print(f"    {where}: {happened} faults up to {kind} ({how})", flush=True)
     return happened
 
 
@@ -203,7 +207,7 @@ def attack_child(bench: Bench, is_long: bool) -> int:
 
     try:
         kinds = [kind for kind in FAULTS if kind not in SOCKETS]
-        return every_fault(kinds if is_long else SHORT_KINDS[:1], 5_000, is_long, attempt)
+        return every_fault("child", kinds if is_long else SHORT_KINDS[:1], 5_000, is_long, attempt)
     finally:
         sys.executable = undisturbed
         blob.unlink()
@@ -226,14 +230,18 @@ def _attack(bench: Bench, is_long: bool) -> None:
         bench.product.seconds_until_back()
         kinds = FAULTS if is_long else SHORT_KINDS
         counts["web server"] = every_fault(
-            kinds, 200, is_long, lambda fault: attack_upload(bench, control, api, fault)
+            "web server", kinds, 200, is_long, lambda fault: attack_upload(bench, control, api, fault)
         )
         if is_long:
             with bench.running("worker") as (hand, worker):
                 first = bench.product.load(bench.content())["id"]
                 golden = bench.rows()[first][2]
                 counts["worker"] = every_fault(
-                    FAULTS, 200, is_long, lambda fault: attack_load(bench, hand, worker, golden, fault)
+                    "worker",
+                    FAULTS,
+                    200,
+                    is_long,
+                    lambda fault: attack_load(bench, hand, worker, golden, fault),
                 )
     bench.outcome.tried = sum(counts.values())
     bench.outcome.figures = [
