@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element
 
 from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, keys, label, ticks
-from jitterscope.reports.elements import CHART_STYLE, tag, xml_text
+from jitterscope.reports.elements import tag
+from jitterscope.reports.picture import TITLE_HEIGHT, picture
 from jitterscope.reports.times import duration_text
 from jitterscope.schemas.latency_case import LatencyCase
 
@@ -13,8 +14,6 @@ _ROW_HEIGHT = 26
 _ROW_GAP = 4
 # A cause that is shorter can still be seen.
 _MIN_BAR_WIDTH = 2
-_TITLE_HEIGHT = 24
-_TITLE_CHARS = 150
 
 # What a stretch went by with: how it is drawn, and what that means.
 _LOOKS = {
@@ -65,25 +64,8 @@ def ruler(case: LatencyCase) -> Iterator[Element]:
 def ruler_svg(case: LatencyCase) -> str:
     """The same as a picture of its own, under its sentence."""
     rows = _bars(case)
-    height = _TITLE_HEIGHT + _height(rows)
-    headline = case.headline
-    title = headline if len(headline) <= _TITLE_CHARS else f"{headline[: _TITLE_CHARS - 1]}…"
-    picture = tostring(
-        tag(
-            "svg",
-            tag("title", headline),
-            tag("style", CHART_STYLE),
-            tag("rect", class_="ground", width="100%", height="100%"),
-            tag("text", title, class_="title", x="4", y="16"),
-            *(_rows(rows, case.duration_ns, _TITLE_HEIGHT) if rows else ()),
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {CHART_WIDTH} {height}",
-            width=f"{CHART_WIDTH}",
-            height=f"{height}",
-        ),
-        encoding="unicode",
-    )
-    return xml_text(picture)
+    drawn = _rows(rows, case.duration_ns, TITLE_HEIGHT) if rows else ()
+    return picture(case.headline, drawn, TITLE_HEIGHT + _height(rows))
 
 
 def _bars(case: LatencyCase) -> list[list[_Bar]]:
