@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from urllib.parse import quote, urlencode
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.api.baselines import variant_of
+from jitterscope.api.compare_url import compare_page_url
 from jitterscope.explore.baselines import Limit, Undecidable, Wanted, find_limit
-from jitterscope.explore.compare import CompareRequest, Measure, Where
+from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.schemas.checks import BASELINE_VALUE, Check, CheckBaseline, CheckOutcome
 from jitterscope.schemas.compare import CompareWhere
@@ -120,16 +120,8 @@ def _kept(where: CompareWhere) -> str:
 
 
 def _compare_url(base_url: str, trace_id: str, row: Baseline, request: CompareRequest) -> str:
-    """The page that compares the trace with the baseline, as its address spells it."""
+    """The page that compares the trace with the baseline."""
     [variant] = request.variants
-    members = [f"{name}:{quote(value, safe='')}" for name, value in variant.labels] or list(variant.traces)
-    name = quote(row.name[:_NAME_IN_ADDRESS], safe="")
-    state = {
-        "v": "1",
-        "variants": f"{name}={','.join(members)};checked={trace_id}",
-        "kind": request.measure.kind,
-        "key": request.measure.key,
-        "cpu": request.where.cpu,
-        "comm": request.where.comm,
-    }
-    return f"{base_url}/compare?{urlencode({key: one for key, one in state.items() if one is not None})}"
+    against = replace(variant, name=row.name[:_NAME_IN_ADDRESS])
+    sides = [against, Variant("checked", [trace_id])]
+    return compare_page_url(base_url, request.measure, sides, request.where)

@@ -1,0 +1,29 @@
+"""The page of a comparison, as its address spells it."""
+
+from collections.abc import Sequence
+from urllib.parse import quote, urlencode
+
+from jitterscope.explore.compare import Measure, Variant, Where
+
+
+def compare_page_url(
+    base_url: str, measure: Measure, variants: Sequence[Variant], where: Where, strata: Sequence[str] = ()
+) -> str:
+    """The permalink. Names and values may hold the signs that part them."""
+    rows, columns = (*strata, None, None)[:2]
+    state = {
+        "v": "1",
+        "variants": ";".join(_spelled(variant) for variant in variants),
+        "kind": measure.kind,
+        "key": measure.key,
+        "cpu": where.cpu,
+        "comm": where.comm,
+        "rows": rows,
+        "columns": columns,
+    }
+    return f"{base_url}/compare?{urlencode({key: one for key, one in state.items() if one is not None})}"
+
+
+def _spelled(variant: Variant) -> str:
+    members = [f"{name}:{quote(value, safe='')}" for name, value in variant.labels] or list(variant.traces)
+    return f"{quote(variant.name, safe='')}={','.join(members)}"
