@@ -1,15 +1,11 @@
 """Experiments: many traces, one answer."""
 
 from collections.abc import Sequence
-from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from jitterscope.api.base_url import BaseUrl, trace_url
-from jitterscope.api.problem_documents import documented
-from jitterscope.api.services import ServicesOf
+from jitterscope.api.base_url import trace_url
 from jitterscope.api.strata import strata_answer
 from jitterscope.explore.compare import CompareRequest, Comparison, Measure, Stratum, Variant, Where, compare
 from jitterscope.explore.compare.card import QUANTILES, Card
@@ -32,24 +28,13 @@ from jitterscope.schemas.compare import (
 )
 from jitterscope.store.database import Database
 
-router = APIRouter(tags=["experiments"])
-
 _STATS = ("mean_ns", *QUANTILES, "max_ns")
 
 
-@router.post("/compare", responses=documented(404, 422, 503))
-async def compare_variants(body: CompareBody, services: ServicesOf, base_url: BaseUrl) -> CompareAnswer:
-    """How variants differ from the first: numbers with intervals, causes, and what else differs."""
-    return await _compared(services.database, body, base_url)
-
-
-@router.get("/compare", responses=documented(404, 422, 503))
-async def get_comparison(
-    query: Annotated[CompareQuery, Query()], services: ServicesOf, base_url: BaseUrl
-) -> CompareAnswer:
-    """The same as POST, from the query string of the page."""
+def body_of(query: CompareQuery) -> CompareBody:
+    """What a query string asks for. Raises: InvalidParameter."""
     try:
-        body = CompareBody(
+        return CompareBody(
             measure=CompareMeasure(kind=query.kind, field=query.field, source=query.source),
             variants=[_variant(text) for text in query.variant],
             where=CompareWhere(cpu=query.cpu, comm=query.comm),
@@ -58,7 +43,6 @@ async def get_comparison(
     except ValidationError as error:
         first = error.errors()[0]
         raise InvalidParameter(".".join(map(str, first["loc"])) or "kind", first["msg"]) from error
-    return await _compared(services.database, body, base_url)
 
 
 def _variant(text: str) -> CompareVariant:
@@ -94,7 +78,8 @@ def request_of(body: CompareBody) -> CompareRequest:
     )
 
 
-async def _compared(database: Database, body: CompareBody, base_url: str) -> CompareAnswer:
+async def compared(database: Database, body: CompareBody, base_url: str) -> CompareAnswer:
+    """How variants differ from the first. Raises: NotFound, InvalidParameter."""
     request = request_of(body)
     kind = request.measure.kind
     found = await compare(database, request)

@@ -21,6 +21,7 @@ from jitterscope.schemas.compare import (
 )
 from jitterscope.schemas.latencies import HistogramBin
 from jitterscope.schemas.latency_stats import Shelves
+from jitterscope.store.database import Database
 
 router = APIRouter(tags=["experiments"])
 
@@ -34,7 +35,12 @@ async def list_measures(body: MeasuresBody, services: ServicesOf) -> MeasuresAns
 @router.post("/compare/distribution", responses=documented(404, 422, 503))
 async def compare_distributions(body: CompareBody, services: ServicesOf) -> DistributionAnswer:
     """Each variant's samples on one scale: bars, and the sorted samples thinned to what the eye can tell."""
-    found = await distribution(services.database, request_of(body))
+    return await compared_distribution(services.database, body)
+
+
+async def compared_distribution(database: Database, body: CompareBody) -> DistributionAnswer:
+    """The same for other routers. Raises: NotFound, InvalidParameter."""
+    found = await distribution(database, request_of(body))
     return DistributionAnswer(
         unit=found.unit,
         exact=found.is_exact,

@@ -11,6 +11,7 @@ from jitterscope.explore.compare.shelves import VariantShelves as Found
 from jitterscope.explore.compare.suspects import Suspect
 from jitterscope.schemas.compare import CompareBody
 from jitterscope.schemas.shelves import QuantumShelf, ShelfCause, ShelfTick, ShelvesAnswer, VariantShelves
+from jitterscope.store.database import Database
 
 router = APIRouter(tags=["experiments"])
 
@@ -18,7 +19,12 @@ router = APIRouter(tags=["experiments"])
 @router.post("/compare/shelves", responses=documented(404, 422, 503))
 async def compare_shelves(body: CompareBody, services: ServicesOf) -> ShelvesAnswer:
     """The plateaus of sorted counts of work per quantum (FTQ): where they are, and which cause makes each."""
-    found = await shelves(services.database, request_of(body))
+    return await compared_shelves(services.database, body)
+
+
+async def compared_shelves(database: Database, body: CompareBody) -> ShelvesAnswer:
+    """The same for other routers. Raises: NotFound, InvalidParameter."""
+    found = await shelves(database, request_of(body))
     return ShelvesAnswer(
         top=found.top,
         top_variant=found.top_variant,

@@ -30,3 +30,13 @@ def duration_text(duration: int, unit: str = "ns") -> str:
                 return f"{sign}{duration_text(whole * size)}"
             return f"{sign}{whole}.{part:0{places}} {name}"
     return f"{duration} ns"
+
+
+def value_text(value: int, unit: str) -> str:
+    """`17.36 µs`, and of bare numbers `1,078`."""
+    return f"{value:,}" if unit == "none" else duration_text(value, unit)
+
+
+def value_delta(value: int, unit: str) -> str:
+    sign = "\N{MINUS SIGN}" if value < 0 else "+" if value else ""
+    return f"{sign}{value_text(abs(value), unit)}"

@@ -89,8 +89,18 @@ class MeasuresBody(BaseModel):
     variants: list[CompareVariant] = Field(min_length=1, max_length=20)
 
 
-class CompareQuery(QueryModel):
-    """The same in a query string, which is the state of the page.
+class CompareFormQuery(QueryModel):
+    """The form of the answer."""
+
+    format: Literal["json", "text", "html", "svg"] | None = Field(
+        None,
+        description="Else what the `Accept` header prefers: application/json, text/plain, text/html or "
+        "image/svg+xml.",
+    )
+
+
+class CompareQuery(CompareFormQuery):
+    """The comparison in a query string, which is the state of the page.
 
     A variant is `name=id,id,…` or `name=label:value,label:value,…`.
     """

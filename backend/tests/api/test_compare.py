@@ -1,5 +1,6 @@
 """Variants compared: numbers of all traces together, differences that are real, causes and a guard."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -296,3 +297,67 @@ def test_the_curves_are_those_of_the_card(variants: tuple[Service, dict[str, lis
         assert (drawn.max_ns, drawn.p99_ns, drawn.p99_9_ns) == (one.max_ns, one.p99_ns, one.p99_9_ns)
         assert sum(bar.count for bar in drawn.histogram) == one.samples
         assert drawn.shelves.duration_ns[-1] == one.max_ns
+
+
+def _form(service: Service, body: dict[str, Any], wanted: str) -> str:
+    """The comparison in the form that `Accept` asks for; the same as `format` gives."""
+    response = service.client.post("/api/v1/compare", json=body, headers={"Accept": wanted})
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"].startswith(wanted)
+    assert "sandbox" in response.headers["content-security-policy"]
+    form = {"text/html": "html", "text/plain": "text", "image/svg+xml": "svg"}[wanted]
+    assert service.client.post("/api/v1/compare", json=body, params={"format": form}).text == response.text
+    return response.text
+
+
+def _escaped(ids: dict[str, list[str]]) -> dict[str, Any]:
+    return {
+        "measure": {"kind": "wakeup"},
+        "variants": [
+            {"name": "<b>before</b>", "traces": ids["before"]},
+            {"name": "after; =1", "traces": ids["after"]},
+        ],
+        "strata": ["cpu"],
+    }
+
+
+def test_a_comparison_is_text_and_a_page_that_stands_alone(
+    variants: tuple[Service, dict[str, list[str]]],
+) -> None:
+    service, ids = variants
+    body = _escaped(ids)
+    answer = _compared(service, body)
+    html = _form(service, body, "text/html")
+    assert "<script" not in html
+    assert "src=" not in html
+    assert "<b>before" not in html
+    assert html.count('class="curve v') == 2
+    assert answer.variants[1].max_url is not None
+    assert f'href="{answer.variants[1].max_url}"' in html
+    text = _form(service, body, "text/plain").splitlines()
+    assert text[0] == answer.sentence[: len(text[0])]
+    first = next(line.split() for line in text if "±" in line and line.split()[0] == "<b>before</b>")
+    assert first[1:3] == ["5", "1,000"]
+    real = [one.stat for one in answer.differences if one.is_real]
+    assert sum(line.endswith("yes") for line in text) >= len(real) > 0
+    assert "Samples split by cpu:" in text
+    page = text[-1]
+    assert page.startswith(f"{service.base_url}/compare?v=1&variants=%253Cb%253Ebefore%253C%252Fb%253E%3D")
+    assert page.endswith("&kind=wakeup&rows=cpu")
+
+
+def test_the_curves_of_a_comparison_are_a_picture(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    svg = _form(service, _escaped(ids), "image/svg+xml")
+    words = set(re.findall(r"<text[^>]*>([^<]*)</text>", svg))
+    assert {"p99", "p99.9", "50 µs", "&lt;b&gt;before&lt;/b&gt;", "after; =1"} <= words
+    # Two curves, and the line beside each name.
+    assert svg.count('class="curve v') == 4
+
+
+def test_without_samples_a_report_still_says_so(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    body = {"measure": {"kind": "cyclic"}, "variants": [{"name": "one", "traces": ids["before"][:1]}]}
+    assert "<path" not in _form(service, body, "image/svg+xml")
+    assert "add a second variant" in _form(service, body, "text/plain")
+    assert "<svg" not in _form(service, body, "text/html")

@@ -760,30 +760,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/v1/compare": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Get Comparison
-         * @description The same as POST, from the query string of the page.
-         */
-        readonly get: operations["get_comparison"];
-        readonly put?: never;
-        /**
-         * Compare Variants
-         * @description How variants differ from the first: numbers with intervals, causes, and what else differs.
-         */
-        readonly post: operations["compare_variants"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/compare/measures": {
         readonly parameters: {
             readonly query?: never;
@@ -818,6 +794,32 @@ export interface paths {
          * @description Each variant's samples on one scale: bars, and the sorted samples thinned to what the eye can tell.
          */
         readonly post: operations["compare_distributions"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compare": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Comparison
+         * @description The same as POST, from a query string.
+         */
+        readonly get: operations["get_comparison"];
+        readonly put?: never;
+        /**
+         * Compare Variants
+         * @description How variants differ from the first: numbers with intervals, causes, and what else differs.
+         *
+         *     As JSON, as plain text for a mail, as one HTML file, or the percentile curves as an SVG picture.
+         */
+        readonly post: operations["compare_variants"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -10045,118 +10047,6 @@ export interface operations {
             };
         };
     };
-    readonly get_comparison: {
-        readonly parameters: {
-            readonly query: {
-                readonly kind?: string | null;
-                readonly field?: string | null;
-                readonly source?: string | null;
-                readonly cpu?: number | null;
-                readonly comm?: string | null;
-                readonly variant: readonly string[];
-                readonly strata?: readonly string[];
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Successful Response */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["CompareAnswer"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            readonly 422: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readonly compare_variants: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["CompareBody"];
-            };
-        };
-        readonly responses: {
-            /** @description Successful Response */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["CompareAnswer"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            readonly 422: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     readonly list_measures: {
         readonly parameters: {
             readonly query?: never;
@@ -10221,6 +10111,123 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DistributionAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_comparison: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html or image/svg+xml. */
+                readonly format?: ("json" | "text" | "html" | "svg") | null;
+                readonly kind?: string | null;
+                readonly field?: string | null;
+                readonly source?: string | null;
+                readonly cpu?: number | null;
+                readonly comm?: string | null;
+                readonly variant: readonly string[];
+                readonly strata?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CompareAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compare_variants: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html or image/svg+xml. */
+                readonly format?: ("json" | "text" | "html" | "svg") | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CompareBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CompareAnswer"];
                 };
             };
             /** @description Not Found */
