@@ -15,6 +15,7 @@ _PATH = "/baselines"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_saved(parser, "baseline")
+    parser.add_argument("--json", action="store_true", help="print what REST answers")
     parser.add_argument(
         "--save", metavar="TRACES", help="save under SLUG: TRACE,TRACE or all that have LABEL:VALUE"
     )

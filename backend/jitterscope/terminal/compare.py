@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item
-from jitterscope.terminal.server import add_server, server_of
+from jitterscope.terminal.server import Server, add_server, server_of
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import lines_of, plain, titled_list
 from jitterscope.terminal.variants import add_measure, comparison_of
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_measure(parser)
     parser.add_argument("--save", metavar="NAME", help="save the comparison, and print its permalink")
     parser.add_argument("--note", default="", help="what else is to be said of a saved comparison")
-    parser.add_argument("--json", action="store_true", help="print what REST answers")
+    add_form(parser)
     add_server(parser)
 
 
@@ -30,14 +30,35 @@ def run(arguments: argparse.Namespace) -> int:
     with failures.catch():
         server = server_of(arguments)
         comparison = comparison_of(arguments)
-        found = server.send("POST", "/compare", change=comparison)
-        print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
+        print_comparison(server, arguments, comparison)
         if arguments.save:
             new = {"name": arguments.save, "note": arguments.note, "comparison": comparison}
             saved = server.send("POST", "/experiments", change=new)
-            if not arguments.json:
+            if not is_for_programs(arguments):
                 print(f"\n{plain(saved['url'])}")
     return failures.status
+
+
+def add_form(parser: argparse.ArgumentParser) -> None:
+    """What is printed of a comparison."""
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print what REST answers")
+    form.add_argument("--html", action="store_true", help="print it as one HTML page")
+    form.add_argument("--svg", action="store_true", help="print the percentile curves as a picture")
+
+
+def is_for_programs(arguments: argparse.Namespace) -> bool:
+    """Whether nothing else may be printed."""
+    return bool(arguments.json or arguments.html or arguments.svg)
+
+
+def print_comparison(server: Server, arguments: argparse.Namespace, comparison: object) -> None:
+    """In the form that was chosen. Raises: ServerRefusal."""
+    if arguments.html or arguments.svg:
+        print(server.text("/compare", "html" if arguments.html else "svg", comparison))
+        return
+    found = server.send("POST", "/compare", change=comparison)
+    print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
 
 
 def text_of(found: Item) -> Iterator[str]:

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from jitterscope.terminal.answers import Failures
-from jitterscope.terminal.compare import text_of
+from jitterscope.terminal.compare import add_form, is_for_programs, print_comparison
 from jitterscope.terminal.saved import add_saved, list_saved, path_of_saved
 from jitterscope.terminal.server import server_of
 from jitterscope.terminal.text import plain
@@ -14,6 +14,7 @@ _PATH = "/experiments"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_saved(parser, "comparison")
+    add_form(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,9 +30,11 @@ def run(arguments: argparse.Namespace) -> int:
             list_saved(server, _PATH, as_json=arguments.json)
         else:
             saved = server.get(path_of_saved(_PATH, arguments))
-            found = server.send("POST", "/compare", change=saved["comparison"])
             if arguments.json:
+                found = server.send("POST", "/compare", change=saved["comparison"])
                 print(json.dumps({"experiment": saved, "answer": found}, indent=2))
-            else:
-                print("\n".join([plain(saved["name"]), plain(saved["url"]), "", *text_of(found)]))
+                return failures.status
+            if not is_for_programs(arguments):
+                print("\n".join([plain(saved["name"]), plain(saved["url"]), ""]))
+            print_comparison(server, arguments, saved["comparison"])
     return failures.status

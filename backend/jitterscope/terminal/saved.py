@@ -16,7 +16,6 @@ def add_saved(parser: argparse.ArgumentParser, what: str) -> None:
     """The options that all of them have; without a slug, they are listed."""
     parser.add_argument("slug", nargs="?", metavar="SLUG", help=f"one {what}; without it, all are listed")
     parser.add_argument("--delete", action="store_true", help="delete it; its traces stay")
-    parser.add_argument("--json", action="store_true", help="print what REST answers")
     add_server(parser)
 
 

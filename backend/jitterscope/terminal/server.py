@@ -70,6 +70,12 @@ class Server:
         headers = {} if body is None else {"Content-Type": "application/json"}
         return self._ask(lambda: self._request(method, path, parameters, body, headers))
 
+    def text(self, path: str, form: str, change: object) -> str:
+        """The answer to the same in another form, `html` or `svg`. Raises: ServerRefusal."""
+        body, headers = json.dumps(change).encode(), {"Content-Type": "application/json"}
+        request = self._request("POST", path, {"format": form}, body, headers)
+        return self._answer(lambda: request, breaks_are_tried=False).decode()
+
     def upload(self, file: Body, size_bytes: int, parameters: Parameters) -> Item:
         """The trace that the bytes of a file become.
 
@@ -113,11 +119,15 @@ class Server:
         return urllib.request.Request(url, body, {**headers, **access}, method=method)  # noqa: S310
 
     def _ask(self, request: Callable[[], urllib.request.Request], *, breaks_are_tried: bool = False) -> Item:
+        found: Item = json.loads(self._answer(request, breaks_are_tried=breaks_are_tried) or b"{}")
+        return found
+
+    def _answer(self, request: Callable[[], urllib.request.Request], *, breaks_are_tried: bool) -> bytes:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 with urllib.request.urlopen(request(), timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310
-                    found: Item = json.loads(answer.read() or b"{}")
-                    return found
+                    sent: bytes = answer.read()
+                    return sent
             except urllib.error.HTTPError as error:
                 if error.code == HTTPStatus.NOT_FOUND:
                     raise Missing(_problem(error)) from error

@@ -38,6 +38,8 @@ def test_variants_are_compared_saved_shown_and_deleted(
     }
     rest = service.client.post("/api/v1/compare", json=body).json()
     assert json.loads(printed(capsys, "compare", "--json", *asked)) == rest
+    html = service.client.post("/api/v1/compare", json=body, params={"format": "html"}).text
+    assert printed(capsys, "compare", "--html", *asked) == f"{html}\n"
     text = printed(capsys, "compare", *asked, "--save", "Load 1", "--note", "of cyclictest")
     assert text.splitlines()[0] == rest["sentence"]
     first, second = (line for line in text.splitlines() if line.startswith(("  before", "  after")))
@@ -48,6 +50,8 @@ def test_variants_are_compared_saved_shown_and_deleted(
     assert (heads.split(), row.split()[:3]) == (["slug", "name", "changed"], ["load-1", "Load", "1"])
     shown = printed(capsys, "experiment", "load-1").splitlines()
     assert shown[:4] == ["Load 1", f"{service.base_url}/experiments/load-1", "", rest["sentence"]]
+    svg = service.client.post("/api/v1/compare", json=body, params={"format": "svg"}).text
+    assert printed(capsys, "experiment", "--svg", "load-1") == f"{svg}\n"
     found = json.loads(printed(capsys, "experiment", "--json", "load-1"))
     assert (found["experiment"]["note"], found["answer"]["variants"]) == ("of cyclictest", rest["variants"])
     assert printed(capsys, "experiment", "--delete", "load-1") == "deleted load-1\n"
