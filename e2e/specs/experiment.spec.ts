@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { traceLinks } from '../support/catalog.ts';
@@ -53,6 +54,32 @@ test('runs before and after a change are compared in two clicks', async ({ page 
 
   await card.getByRole('row').nth(1).getByTitle('Open the worst case of this variant').click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('measured 85 µs');
+});
+
+test('an experiment is saved as a page that stands alone, as text and as pictures', async ({ page }) => {
+  await uploadRuns(page, 'exported');
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const sentence = /p99 fell from 83 µs to 43 µs/;
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(sentence);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this experiment' });
+  await expect(dialog).toContainText(sentence);
+  await expectNoViolations(page);
+  for (const [button, beginning, content] of [
+    ['Save the text', 'p99 fell', /Differences from before:/],
+    ['Save as HTML', '<!doctype html>', sentence],
+    ['Save the percentiles as SVG', '<svg', />before</],
+    ['Save the percentiles as PNG', '\u{fffd}PNG', /IEND/],
+    ['Save as JSON', '{', sentence],
+  ] as const) {
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: button }).click(); // oxlint-disable-line no-await-in-loop -- one file after the other
+    // oxlint-disable-next-line no-await-in-loop -- one file after the other
+    const saved = await readFile(await (await saving).path(), 'utf8');
+    expect(saved.slice(0, beginning.length)).toBe(beginning);
+    expect(saved).toMatch(content);
+  }
 });
 
 test('variants are parted anew, renamed, reordered and left out', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Variant } from '../lib/variants';
 import type { components } from './generated';
-import { request } from './request';
+import { request, requestBlob } from './request';
 
 type Schemas = components['schemas'];
 
@@ -55,6 +55,10 @@ export const compareQuery = (asked: CompareRequest) =>
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
+
+/** The comparison as text, as a page that stands alone, or its curves as a picture. */
+export const compareReport = async (asked: CompareRequest, form: 'text' | 'html' | 'svg'): Promise<string> =>
+  (await requestBlob(`/compare?format=${form}`, comparisonOf(asked))).text();
 
 /** The samples of all variants on one scale. */
 export const spreadsQuery = (asked: CompareRequest) =>

@@ -65,7 +65,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   }
   return (
     <>
-      <ExperimentBar state={state} asked={asked} {...(saved && { saved })} />
+      <ExperimentBar state={state} asked={asked} answer={answer.data} {...(saved && { saved })} />
       {deleted}
       <CompareHead answer={answer.data} shelves={found} />
       <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />

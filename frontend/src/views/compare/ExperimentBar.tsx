@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CompareRequest } from '../../api/compare';
+import type { CompareRequest, Comparison } from '../../api/compare';
 import { changeExperiment, saveExperiment, type Experiment } from '../../api/experiments';
 import { Button } from '../../components/button/Button';
 import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
@@ -11,18 +11,20 @@ import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
 import styles from './Compare.module.css';
 import { measureName } from '../../components/compare/measureName';
+import { CompareExport } from './CompareExport';
 import { isChanged, savedOf } from './savedState';
 
 interface ExperimentBarProps {
   readonly state: CompareState;
   readonly asked: CompareRequest;
+  readonly answer: Comparison | undefined;
   readonly saved?: Experiment;
 }
 
 type Dialog = 'new' | 'words' | undefined;
 
-/** What the comparison is saved as, or the way to save it. */
-export function ExperimentBar({ state, asked, saved }: ExperimentBarProps) {
+/** What the comparison is saved as, or the way to save it, here or in a file. */
+export function ExperimentBar({ state, asked, answer, saved }: ExperimentBarProps) {
   const [dialog, setDialog] = useState<Dialog>();
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
@@ -60,6 +62,7 @@ export function ExperimentBar({ state, asked, saved }: ExperimentBarProps) {
       {saved === undefined || isOther ? (
         <Button onClick={() => setDialog('new')}>{saved ? 'Save as…' : 'Save…'}</Button>
       ) : null}
+      <CompareExport asked={asked} answer={answer} />
       {dialog === 'new' ? (
         <ExperimentDialog
           title="Save this experiment"
