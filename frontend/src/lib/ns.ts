@@ -30,13 +30,14 @@ export function unitOf(duration: Ns): DurationUnit {
 }
 
 /**
- * The duration in the unit people say, to at least four significant digits where it has them: `9.551 µs`, `10.97 ms`.
+ * The duration in the unit people say: microseconds to four significant digits, longer times with three decimals, as the
+ * sentences beside it have them: `9.551 µs`, `18.55 µs`, `13.486 ms`.
  * Rounds half away from zero in integer arithmetic; `exactNs` has the number itself.
  */
 export function formatDuration(duration: Ns): SpokenDuration {
   const unit = unitOf(duration);
   const whole = Math.floor(Math.abs(duration) / NS_PER[unit]);
-  const digits = whole >= 100 ? 1 : whole >= 10 ? 2 : 3;
+  const digits = unit === 'µs' ? 4 - whole.toString().length : 3;
   const rounded = roundTo(duration, unit, Math.min(digits, DIGITS[unit]));
   // 999.96 µs rounds up to 1000.0 µs, which nobody says.
   if (unit !== 's' && Math.abs(rounded.ns) >= NS_PER[unit] * 1000) {
