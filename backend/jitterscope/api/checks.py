@@ -35,12 +35,12 @@ async def check_latencies(
     """Whether latencies keep to limits. With `Accept: application/xml` the answer is JUnit XML."""
     try:
         limits = await limits_of(services.database, trace_id, checks, base_url)
-        asked = [
+        questions = [
             check.question(limit.value)
             for check, limit in zip(checks, limits, strict=True)
             if limit.reason is None
         ]
-        found = iter(await latency_checks(services.database, trace_id, asked, base_url))
+        found = iter(await latency_checks(services.database, trace_id, questions, base_url))
         outcomes = [
             limit.apply(check, CheckOutcome.model_validate_json(next(found)))
             if limit.reason is None

@@ -25,8 +25,10 @@ def junit_xml(report: CheckReport, trace_id: str, verdicts: Mapping[str, Verdict
         case = SubElement(suite, "testcase", {"classname": trace_id, "name": xml_text(_name(result.check))})
         if result.outcome != "passed":
             tag = "failure" if result.outcome == "failed" else "error"
-            told = SubElement(case, tag, {"type": result.outcome, "message": xml_text(result.reason or "")})
-            told.text = xml_text("\n".join(filter(None, [_worst(result, verdicts), _baseline(result)])))
+            element = SubElement(
+                case, tag, {"type": result.outcome, "message": xml_text(result.reason or "")}
+            )
+            element.text = xml_text("\n".join(filter(None, [_worst(result, verdicts), _baseline(result)])))
     xml: bytes = tostring(suites, encoding="utf-8", xml_declaration=True)
     return xml
 

@@ -31,7 +31,7 @@ async def watch_progress(
     trace_id: str, trace_key: Annotated[int, Depends(_key_of)], services: ServicesOf
 ) -> AsyncIterator[ServerSentEvent]:
     """Server-sent events: `progress` at every change, then one `done` (or `deleted`), which is the last."""
-    told: ProgressAnswer | None = None
+    last_sent: ProgressAnswer | None = None
     try:
         async for row in services.watch.rows(services.database, trace_id, trace_key, None):
             answer = _progress(row)
@@ -39,9 +39,9 @@ async def watch_progress(
             if is_final:
                 yield ServerSentEvent(event="done", data=answer)
                 return
-            if answer != told:
+            if answer != last_sent:
                 yield ServerSentEvent(event="progress", data=answer)
-                told = answer
+                last_sent = answer
     except NotFound:
         yield ServerSentEvent(event="deleted", data={})
 

@@ -71,11 +71,11 @@ def find_manifest(path: Path) -> Manifest | None:
     body = body.removesuffix(b"\n")
     damaged = f"{path} is damaged; remove it, and back up again"
     try:
-        told = json.loads(head)["sha256"]
+        sha256 = json.loads(head)["sha256"]
         manifest = Manifest.model_validate_json(body)
     except (ValueError, ValidationError, KeyError, TypeError) as error:
         raise BackupError(damaged) from error
-    if told != hashlib.sha256(body).hexdigest():
+    if sha256 != hashlib.sha256(body).hexdigest():
         raise BackupError(damaged)
     if manifest.version > _VERSION:
         raise BackupError(

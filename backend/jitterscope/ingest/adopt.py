@@ -28,8 +28,8 @@ class Adoption:
             size_bytes = await asyncio.to_thread(self._checked_size, sha256)
             if size_bytes is None:
                 return False
-            told = await asyncio.to_thread(self._sidecar, sha256, size_bytes)
-            sidecar = self._made_up(sha256, size_bytes) if told is None else told
+            description = await asyncio.to_thread(self._sidecar, sha256, size_bytes)
+            sidecar = self._made_up(sha256, size_bytes) if description is None else description
         except OSError as error:
             _log.warning("stored_file_unreadable", sha256=sha256, reason=error.strerror)
             return False
@@ -42,7 +42,7 @@ class Adoption:
             trace = await traces.create(session, new)
             await traces.set_labels(session, [trace.key], dict(sidecar.labels))
             await jobs.defer_load(session, trace.key)
-            if told is None:
+            if description is None:
                 await describe(session, self._blobs, trace)
             _log.info("file_adopted", sha256=sha256, trace=trace.id)
         return True

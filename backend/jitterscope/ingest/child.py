@@ -83,8 +83,8 @@ def _sniff(spec: "Spec", _walls: list[str]) -> None:
     try:
         _ftrace.sniff(bytes(head), spec["size_bytes"])
     except _ftrace.UnsupportedError as error:
-        told = {"code": error.code, "sentence": error.sentence, "remedy": error.remedy}
-        refusal = told | {"place": error.place}
+        problem = {"code": error.code, "sentence": error.sentence, "remedy": error.remedy}
+        refusal = problem | {"place": error.place}
     _answer(fds["output"], refusal)
 
 

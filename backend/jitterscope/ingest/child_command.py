@@ -14,10 +14,10 @@ ENVIRONMENT: Mapping[str, str] = {"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"}
 
 def child_command(spec: Mapping[str, object], descriptors: Mapping[str, int]) -> list[str]:
     """Program and arguments. `spec` has what the task and its limits need, `descriptors` its open files."""
-    told = [f"{name}={value}" for name, value in spec.items()]
+    settings = [f"{name}={value}" for name, value in spec.items()]
     files = [f"fd:{name}={descriptor}" for name, descriptor in descriptors.items()]
     python = [sys.executable, "-I", "-S", "-c", _START]
-    return [*python, "jitterscope.ingest.child", _ROOT, *told, *files]
+    return [*python, "jitterscope.ingest.child", _ROOT, *settings, *files]
 
 
 def read_command(arguments: list[str]) -> tuple[dict[str, int | str], dict[str, int]]:

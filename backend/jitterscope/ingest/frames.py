@@ -89,13 +89,13 @@ def _decode(tag: int, payload: bytes) -> Frame:
             case "R":
                 return RestartFrame()
             case "P":
-                told = json.loads(payload)
+                progress = json.loads(payload)
                 return ProgressFrame(
-                    stage=str(told["stage"]),
-                    bytes_done=int(told["bytes_done"]),
-                    bytes_total=int(told["bytes_total"]),
-                    expanded_bytes=int(told["expanded_bytes"]),
-                    event_count=int(told["events"]),
+                    stage=str(progress["stage"]),
+                    bytes_done=int(progress["bytes_done"]),
+                    bytes_total=int(progress["bytes_total"]),
+                    expanded_bytes=int(progress["expanded_bytes"]),
+                    event_count=int(progress["events"]),
                 )
             case "S":
                 return SummaryFrame(dict(json.loads(payload)))

@@ -31,5 +31,5 @@ async def traces_with_doubt(
     session: AsyncSession, keys: Sequence[int], kind: str, reasons: Sequence[str]
 ) -> set[int]:
     """Those in which latencies of a kind were not measured for one of these reasons."""
-    asked = {"keys": list(keys), "kind": kind, "reasons": list(reasons)}
-    return set((await session.execute(_INCOMPLETE, asked)).scalars())
+    params = {"keys": list(keys), "kind": kind, "reasons": list(reasons)}
+    return set((await session.execute(_INCOMPLETE, params)).scalars())

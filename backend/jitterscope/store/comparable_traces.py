@@ -65,10 +65,10 @@ async def comparable_traces(
     """
     name, own = (await session.execute(_OWN, {"trace_id": trace_id})).one()
     words = set(_WORD_ENDS.split(name))
-    asked = {"trace_id": trace_id, "recent": list(recent), "candidates": _CANDIDATES}
+    params = {"trace_id": trace_id, "recent": list(recent), "candidates": _CANDIDATES}
     found = [
         Comparable(row.id, row.name, row.labels, likeness, label)
-        for row in await session.execute(_QUERY, asked)
+        for row in await session.execute(_QUERY, params)
         for likeness, label in [_likeness(own, row.labels, row.place is not None, row.has_tracer)]
         if likeness is not None
     ]

@@ -91,8 +91,8 @@ async def report(session: AsyncSession, held: Claim, progress: Progress) -> bool
 async def finish(session: AsyncSession, held: Claim, facts: Mapping[str, Any]) -> bool:
     """Whether the attempt is still the current one; if so the trace is `ready` with the commit."""
     values = dict(facts, status=TraceStatus.READY, stage=None, progress=1.0, ready_at=func.now(), error=None)
-    told = {"bytes_done": Trace.bytes_total, "worst_duration_ns": worst_duration_ns()}
-    return await _change(session, held, values | told)
+    totals = {"bytes_done": Trace.bytes_total, "worst_duration_ns": worst_duration_ns()}
+    return await _change(session, held, values | totals)
 
 
 async def fail(session: AsyncSession, held: Claim, error: JsonObject) -> bool:

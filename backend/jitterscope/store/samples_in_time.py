@@ -22,5 +22,5 @@ async def samples_in_time(
     session: AsyncSession, trace_key: int, kind: str, group_by: GroupBy, group_name: str
 ) -> Sequence[int]:
     """Durations of the samples of a kind and group, each row once: a bar of a histogram is one."""
-    asked = {"key": trace_key, "kind": kind, "group_by": group_by, "group_name": group_name}
-    return (await session.scalar(_SAMPLES, asked)) or []
+    params = {"key": trace_key, "kind": kind, "group_by": group_by, "group_name": group_name}
+    return (await session.scalar(_SAMPLES, params)) or []

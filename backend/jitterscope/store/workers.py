@@ -90,8 +90,8 @@ async def requeue(connection: AsyncConnection, absent: Sequence[int]) -> list[in
 
     A trace that waits without a job gets a new one.
     """
-    told = {"queue": LOAD_QUEUE, "task": LOAD_TASK, "absent": list(absent)}
-    lost = await (await connection.execute(_REQUEUE, told)).fetchall()
-    await connection.execute(_DROP, told)
-    forgotten = await (await connection.execute(_REQUEUE_FORGOTTEN, told)).fetchall()
+    params = {"queue": LOAD_QUEUE, "task": LOAD_TASK, "absent": list(absent)}
+    lost = await (await connection.execute(_REQUEUE, params)).fetchall()
+    await connection.execute(_DROP, params)
+    forgotten = await (await connection.execute(_REQUEUE_FORGOTTEN, params)).fetchall()
     return [job for job, *_ in [*lost, *forgotten]]

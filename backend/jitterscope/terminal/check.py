@@ -79,10 +79,10 @@ def check_recording(recording: Recording, rules: Sequence[Rule]) -> Item:
     """
     results = []
     for number, rule in enumerate(rules):
-        asked = {name: value for name, value in (rule | rule["where"]).items() if name not in _NOT_ASKED}
+        params = {name: value for name, value in (rule | rule["where"]).items() if name not in _NOT_ASKED}
         try:
             outcome = recording.ask(
-                "latency_check", {name: value for name, value in asked.items() if value is not None}
+                "latency_check", {name: value for name, value in params.items() if value is not None}
             )
         except _ftrace.RequestError as error:
             raise BadRules(f"check.{number}.{error.parameter}: {error.detail}") from error
@@ -100,5 +100,5 @@ def _lines_of(checked: CheckedFile) -> list[str]:
     lines = [plain(checked.name)]
     for result in checked.results:
         lines.append(plain(f"  {_WORDS[result.outcome]:<11}  {result.name}"))
-        lines += [plain(f"  {'':<11}  {told}") for told in (result.reason, result.worst) if told]
+        lines += [plain(f"  {'':<11}  {text}") for text in (result.reason, result.worst) if text]
     return lines

@@ -43,22 +43,22 @@ def run(arguments: argparse.Namespace) -> int:
             raise Refusal(f"{arguments.to} is for another program; name a file with -o")
         if arguments.list is not None and arguments.to not in _ROWS:
             raise Refusal(f"--list is for {', '.join(_ROWS)}; {arguments.to} is a whole recording")
-        asked = {name: getattr(arguments, name) for name in ("start", "end", "cpu", "list")}
+        params = {name: getattr(arguments, name) for name in ("start", "end", "cpu", "list")}
         recording = read_recording(arguments.file, is_whole=arguments.list == _SUMMED_UP)
         with _output(arguments.output) as output:
-            convert(recording, arguments.to, {name: value for name, value in asked.items() if value}, output)
+            convert(recording, arguments.to, {name: value for name, value in params.items() if value}, output)
     return failures.status
 
 
-def convert(recording: Recording, to: str, asked: Mapping[str, str], output: int) -> None:
+def convert(recording: Recording, to: str, params: Mapping[str, str], output: int) -> None:
     """Writes to an open file what REST answers at `export`, or for the format of a list at that list.
 
     Raises: RequestError of the core for a window that means nothing, OSError.
     """
     if to in _ROWS:
-        recording.write("rows", {"list": "events", "format": to, **asked}, output)
+        recording.write("rows", {"list": "events", "format": to, **params}, output)
     else:
-        recording.write("export", {"format": to, **asked}, output)
+        recording.write("export", {"format": to, **params}, output)
 
 
 def _titles() -> dict[str, str]:

@@ -44,9 +44,9 @@ class Services:
 
 def create_worker_app(services: Services, application_name: str) -> App:
     """The queue of `DATABASE_URL` with its two tasks: load a trace, and forget old keys."""
-    told = {"application_name": application_name, "options": _QUEUE_OPTIONS, "connect_timeout": 5}
+    connection = {"application_name": application_name, "options": _QUEUE_OPTIONS, "connect_timeout": 5}
     conninfo = services.settings.conninfo
-    app = App(connector=PsycopgConnector(conninfo=conninfo, kwargs=told, min_size=1, max_size=4))
+    app = App(connector=PsycopgConnector(conninfo=conninfo, kwargs=connection, min_size=1, max_size=4))
     loader = Loader(services.settings, services.database, services.blobs, explain_worst_cases)
 
     @app.task(name=LOAD_TASK, queue=LOAD_QUEUE, retry=_UntilItWorks())

@@ -17,8 +17,8 @@ def junit(files: Sequence[CheckedFile]) -> str:
             case = SubElement(suite, "testcase", {"classname": name, "name": xml_text(result.name)})
             if result.outcome != "passed":
                 tag = "failure" if result.outcome == "failed" else "error"
-                told = SubElement(case, tag, {"type": result.outcome, "message": xml_text(result.reason)})
-                told.text = xml_text(result.worst)
+                element = SubElement(case, tag, {"type": result.outcome, "message": xml_text(result.reason)})
+                element.text = xml_text(result.worst)
     indent(suites)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(suites, encoding="unicode")}'
 

@@ -26,9 +26,9 @@ def kcidb(files: Sequence[CheckedFile], build_id: str) -> str:
 
 def _test(build_id: str, file: CheckedFile, result: Result) -> dict[str, object]:
     origin = build_id.partition(":")[0]
-    told = json.dumps([build_id, file.name, *result])
+    identity = json.dumps([build_id, file.name, *result])
     test: dict[str, object] = {
-        "id": f"{origin}:jitterscope-{hashlib.sha256(told.encode()).hexdigest()[:32]}",
+        "id": f"{origin}:jitterscope-{hashlib.sha256(identity.encode()).hexdigest()[:32]}",
         "origin": origin,
         "build_id": build_id,
         "path": ".".join(["jitterscope", *(_ODD.sub("_", word) or "_" for word in result.subject)]),

@@ -19,11 +19,14 @@ def lava(files: Sequence[CheckedFile]) -> str:
 def _lines(files: Sequence[CheckedFile]) -> Iterator[str]:
     for file in files:
         for result in file.results:
-            told = [f"TEST_CASE_ID={_id(f'{file.name}:{result.name}')}", f"RESULT={_RESULTS[result.outcome]}"]
+            fields = [
+                f"TEST_CASE_ID={_id(f'{file.name}:{result.name}')}",
+                f"RESULT={_RESULTS[result.outcome]}",
+            ]
             if result.measured is not None:
                 number, unit = result.measured
-                told += [f"MEASUREMENT={number}", f"UNITS={unit}"]
-            yield f"<LAVA_SIGNAL_TESTCASE {' '.join(told)}>"
+                fields += [f"MEASUREMENT={number}", f"UNITS={unit}"]
+            yield f"<LAVA_SIGNAL_TESTCASE {' '.join(fields)}>"
 
 
 def _id(text: str) -> str:

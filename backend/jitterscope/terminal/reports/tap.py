@@ -22,13 +22,13 @@ def _lines(files: Sequence[CheckedFile]) -> Iterator[str]:
             word = "ok" if result.outcome == "passed" else "not ok"
             yield f"{word} {number} - {_description(f'{file.name}: {result.name}')}"
             yield "  ---"
-            told = {
+            details = {
                 "outcome": result.outcome,
                 "measured": measured_text(result.measured),
                 "message": result.reason,
                 "worst": result.worst,
             }
-            for name, value in told.items():
+            for name, value in details.items():
                 if value:
                     # A JSON string is a YAML string, too.
                     yield f"  {name}: {json.dumps(plain(value), ensure_ascii=False)}"
