@@ -6,6 +6,8 @@
 
 pub(crate) mod advice;
 pub(crate) mod blame;
+#[cfg(test)]
+mod call_tests;
 mod case;
 pub(crate) mod cause;
 pub(crate) mod context;
