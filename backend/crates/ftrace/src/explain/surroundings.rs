@@ -25,6 +25,7 @@ use crate::store::read::dictionaries::{
     Counter, Dictionary, EventType, Loss, Stack, Symbol, Task, read_counters, read_event_types, read_losses,
     read_stacks, read_symbols, read_tasks,
 };
+use crate::store::read::name_idx::Name;
 use crate::store::read::read_rows;
 use crate::store::tables::{self, Table};
 
@@ -229,9 +230,6 @@ pub struct Surroundings<'r, 'a> {
     names: Names<'a>,
 }
 
-/// Below the index of no symbol, those of functions that only events name.
-const FIRST_FUNCTION_IDX: i32 = -2;
-
 impl<'r, 'a> Surroundings<'r, 'a> {
     /// Slices and events that are looked at.
     pub fn record_count(&self) -> usize {
@@ -326,16 +324,18 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     pub fn function_idx(&self, event: &Seen<'_>) -> Option<i32> {
         let is_function = self.recorded.is_function(event);
         let at = self.functions.binary_search(&event.args).ok().filter(|_| is_function)?;
-        FIRST_FUNCTION_IDX.checked_sub(i32::try_from(at).ok()?)
+        Some(Name::Function(i32::try_from(at).ok()?).idx())
     }
 
     /// A symbol as the kernel prints it, with its module; a function of a report with its caller.
     pub fn symbol(&self, symbol_idx: i32) -> Option<String> {
-        let function = FIRST_FUNCTION_IDX.checked_sub(symbol_idx).and_then(|at| usize::try_from(at).ok());
-        if let Some(function) = function {
-            return self.functions.get(function).map(|function| function.replace(" <-", " ← "));
+        match Name::of(symbol_idx) {
+            Name::Function(at) => {
+                let function = self.functions.get(usize::try_from(at).ok()?)?;
+                Some(function.replace(" <-", " ← "))
+            }
+            _ => self.recorded.symbols.get(symbol_idx).map(Symbol::display),
         }
-        self.recorded.symbols.get(symbol_idx).map(Symbol::display)
     }
 
     /// The events, those of the scheduler with what they say: a switch, a waking, a wakeup.

@@ -15,9 +15,8 @@ use crate::kinds::FIELD;
 use crate::model::Ns;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::EventBlock;
-use crate::store::read::dictionaries::{
-    ADDED_IDX, Dictionary, EventType, Symbol, read_event_fields, read_event_types,
-};
+use crate::store::read::dictionaries::{Dictionary, EventType, Symbol, read_event_fields, read_event_types};
+use crate::store::read::name_idx::Name;
 use crate::store::read::read_rows;
 use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
@@ -241,7 +240,7 @@ impl FieldSeries {
             cpu: 0,
             start_cpu: 0,
             task_idx: 0,
-            symbol_idx: ADDED_IDX,
+            symbol_idx: Name::Added.idx(),
             flags,
             sleep_ns: None,
             frequency_khz: None,

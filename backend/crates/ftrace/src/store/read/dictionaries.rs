@@ -1,6 +1,7 @@
 //! The small tables of a trace: names behind the indices of blocks, losses, notes, statistics.
 
 use super::columns::read_rows;
+use super::name_idx::Name;
 use crate::store::decode::{DecodeError, Row};
 use crate::store::tables::{self, Table};
 
@@ -207,9 +208,6 @@ pub struct Dictionary<T> {
     entries: Vec<(i32, T)>,
 }
 
-/// The index of an entry that is no row of the trace's. Rows count from zero and are fewer.
-pub const ADDED_IDX: i32 = i32::MAX;
-
 impl<T> Dictionary<T> {
     fn read<'a>(
         table: &'static Table,
@@ -228,9 +226,9 @@ impl<T> Dictionary<T> {
         Self { entries: Vec::new() }
     }
 
-    /// The same with one more entry, at [`ADDED_IDX`].
+    /// The same with one more entry, at [`Name::Added`].
     pub fn with(mut self, entry: T) -> Self {
-        self.entries.push((ADDED_IDX, entry));
+        self.entries.push((Name::Added.idx(), entry));
         self
     }
 

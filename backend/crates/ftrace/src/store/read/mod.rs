@@ -4,6 +4,7 @@ pub mod blocks;
 mod columns;
 pub mod dictionaries;
 pub mod headers;
+pub mod name_idx;
 pub mod samples;
 
 pub use columns::read_rows;
