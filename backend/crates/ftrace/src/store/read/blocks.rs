@@ -1,6 +1,6 @@
 //! The block tables as column vectors. Columns that may be stored empty come back at full length.
 
-use super::columns::{Columns, Extent};
+use super::columns::{Columns, Extent, Lengthen};
 use crate::model::Flags;
 use crate::store::decode::{DecodeError, Row};
 use crate::store::tables::{self, Table};
@@ -102,7 +102,7 @@ impl<'a> EventBlock<'a> {
         let task_idx = contexts.exact(row, "task", ABSENT)?;
         let flags = contexts.or_default(row, "flags", 0)?;
         let type_idx = messages.exact(row, "type", ABSENT_SMALL)?;
-        let args = messages.of_records("args", &row.texts("args")?)?;
+        let args = messages.of_records("args", row.texts("args")?)?;
         let buffer = contexts.or_default(row, "buffer", 0)?;
         Ok(Self { number, first_seq, t_ns, cpu, task_idx, type_idx, flags, buffer, args })
     }

@@ -47,27 +47,27 @@ impl Extent {
     }
 }
 
-/// Reads the columns of one block, which must all have the length of its first.
-pub struct Columns {
-    pub table: &'static Table,
-    pub count: usize,
-}
+/// Reads columns at the full length of their block: a value for each record.
+pub trait Lengthen {
+    fn record_count(&self) -> usize;
 
-impl Columns {
+    /// A value for each record, from a column as it is stored.
+    ///
+    /// Errors: the column is not that of as many records.
+    fn of_records<T: Copy>(&self, column: &'static str, values: Vec<T>) -> Result<Vec<T>, DecodeError>;
+
     /// NULL elements come back as `absent`.
-    pub fn exact<T: Int>(
+    fn exact<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,
         absent: T,
     ) -> Result<Vec<T>, DecodeError> {
-        let values = row.ints_or(column, absent)?;
-        self.check(column, values.len())?;
-        Ok(values)
+        self.of_records(column, row.ints_or(column, absent)?)
     }
 
     /// Like `exact`, but an empty array stands for `default` in every record.
-    pub fn or_default<T: Int>(
+    fn or_default<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,
@@ -75,26 +75,41 @@ impl Columns {
     ) -> Result<Vec<T>, DecodeError> {
         let values = row.ints_or(column, default)?;
         if values.is_empty() {
-            return Ok(vec![default; self.count]);
+            Ok(vec![default; self.record_count()])
+        } else {
+            self.of_records(column, values)
         }
-        self.check(column, values.len())?;
-        Ok(values)
     }
 
     /// Values that may be NULL; an empty array has none of them.
-    pub fn optional<T: Int>(
+    fn optional<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,
     ) -> Result<Vec<Option<T>>, DecodeError> {
         let values = row.optional_ints(column)?;
-        if values.is_empty() {
-            return Ok(vec![None; self.count]);
-        }
+        if values.is_empty() { Ok(vec![None; self.record_count()]) } else { self.of_records(column, values) }
+    }
+}
+
+/// Reads the columns of one block, which must all have the length of its first.
+pub struct Columns {
+    pub table: &'static Table,
+    pub count: usize,
+}
+
+impl Lengthen for Columns {
+    fn record_count(&self) -> usize {
+        self.count
+    }
+
+    fn of_records<T: Copy>(&self, column: &'static str, values: Vec<T>) -> Result<Vec<T>, DecodeError> {
         self.check(column, values.len())?;
         Ok(values)
     }
+}
 
+impl Columns {
     /// Times that are stored as an `integer` and what is past it; empty where the column is.
     pub fn times(
         &self,
@@ -146,38 +161,12 @@ pub struct Shared {
     idx: Vec<i16>,
 }
 
-impl Shared {
-    pub fn exact<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        absent: T,
-    ) -> Result<Vec<T>, DecodeError> {
-        self.of_records(column, &row.ints_or(column, absent)?)
+impl Lengthen for Shared {
+    fn record_count(&self) -> usize {
+        self.idx.len()
     }
 
-    /// Like `exact`, but an empty array stands for `default` in every record.
-    pub fn or_default<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        default: T,
-    ) -> Result<Vec<T>, DecodeError> {
-        let values = row.ints_or(column, default)?;
-        if values.is_empty() { Ok(vec![default; self.idx.len()]) } else { self.of_records(column, &values) }
-    }
-
-    /// Values that may be NULL; an empty array has none of them.
-    pub fn optional<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-    ) -> Result<Vec<Option<T>>, DecodeError> {
-        let values = row.optional_ints(column)?;
-        if values.is_empty() { Ok(vec![None; self.idx.len()]) } else { self.of_records(column, &values) }
-    }
-
-    pub fn of_records<T: Copy>(&self, column: &'static str, values: &[T]) -> Result<Vec<T>, DecodeError> {
+    fn of_records<T: Copy>(&self, column: &'static str, values: Vec<T>) -> Result<Vec<T>, DecodeError> {
         let value = |idx: &i16| values.get(usize::try_from(*idx).ok()?).copied();
         self.idx.iter().map(value).collect::<Option<Vec<T>>>().ok_or(DecodeError {
             table: self.table.name,

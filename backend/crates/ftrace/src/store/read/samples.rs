@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use super::blocks::{ABSENT, ABSENT_SMALL, SliceBlock};
-use super::columns::{Columns, Extent, read_rows};
+use super::columns::{Columns, Extent, Lengthen, read_rows};
 use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceFlags};
 use crate::store::decode::{DecodeError, Row};
 use crate::store::tables;
