@@ -16,31 +16,31 @@ use crate::store::testing::Written;
 /// The buffers, the events with the number of theirs, the slices and the losses.
 fn check(feed: impl FnOnce(&mut Importer<'_>), expected: Expect) {
     let (written, summary) = import_with(&Limits::default(), feed);
-    let mut told = String::new();
+    let mut text = String::new();
     for buffer in &summary.buffers {
         let name = buffer.name.as_deref().unwrap_or("top");
-        writeln!(told, "{name}: {} events", buffer.event_count).unwrap();
+        writeln!(text, "{name}: {} events", buffer.event_count).unwrap();
     }
-    tell_blocks(&written, &mut told);
-    expected.assert_eq(&told);
+    tell_blocks(&written, &mut text);
+    expected.assert_eq(&text);
 }
 
-fn tell_blocks(written: &Written, told: &mut String) {
+fn tell_blocks(written: &Written, text: &mut String) {
     let events = written.whole(&EVENT_BLOCK);
     for block in read_rows(&EVENT_BLOCK, &events, EventBlock::read).unwrap_or_default() {
         for (row, t_ns) in block.t_ns.iter().enumerate() {
             let repeated = if block.is_repeated(row) { " again" } else { "" };
-            writeln!(told, "{t_ns} [{}] in {}{repeated}", block.cpu[row], block.buffer[row]).unwrap();
+            writeln!(text, "{t_ns} [{}] in {}{repeated}", block.cpu[row], block.buffer[row]).unwrap();
         }
     }
     let slices = written.whole(&SLICE_BLOCK);
     for block in read_rows(&SLICE_BLOCK, &slices, SliceBlock::read).unwrap_or_default() {
         for (start_ns, duration_ns) in block.start_ns.iter().zip(&block.duration_ns) {
-            writeln!(told, "slice of kind {} from {start_ns} for {duration_ns}", block.kind).unwrap();
+            writeln!(text, "slice of kind {} from {start_ns} for {duration_ns}", block.kind).unwrap();
         }
     }
     for loss in read_losses(&written.whole(&LOSS)).unwrap_or_default() {
-        writeln!(told, "lost on {:?} from {} to {}", loss.cpu, loss.start_ns, loss.end_ns).unwrap();
+        writeln!(text, "lost on {:?} from {} to {}", loss.cpu, loss.start_ns, loss.end_ns).unwrap();
     }
 }
 

@@ -217,9 +217,9 @@ mod tests {
         let mut lanes = Lanes::default();
         lanes.add(&slice(1_000, 100));
         lanes.add(&slice(2_047, 1));
-        let told: Vec<_> =
+        let sums: Vec<_> =
             cells(&lanes).iter().map(|cell| (cell.bucket, cell.slices, cell.busy_ns.0)).collect();
-        assert_eq!(told, [(0, 1, 24), (1, 1, 77)]);
+        assert_eq!(sums, [(0, 1, 24), (1, 1, 77)]);
         assert!(cells(&lanes).iter().all(|cell| (cell.max_ns, cell.max_start_ns) == (Ns(100), Ns(1_000))));
     }
 

@@ -191,8 +191,8 @@ mod tests {
             let task = Some(block.task_idx[at]).filter(|task| *task >= 0);
             (block.cpu[at], task, block.type_idx[at], block.flags[at], block.args[at])
         };
-        let told: Vec<_> = (0..block.t_ns.len()).map(at).collect();
-        assert_eq!(told, events);
+        let records: Vec<_> = (0..block.t_ns.len()).map(at).collect();
+        assert_eq!(records, events);
         assert_eq!(block.buffer, block.cpu);
     }
 
@@ -215,9 +215,9 @@ mod tests {
         let far = 3_000_000_000;
         let stream = write_at(&mut [0, far, 1, far + 1, 2].into_iter(), &events);
         let blocks = read_rows(&EVENT_BLOCK, &stream, EventBlock::read).unwrap();
-        let told: Vec<_> =
+        let columns: Vec<_> =
             blocks.iter().map(|block| (block.first_seq, &block.t_ns[..], &block.args[..])).collect();
-        assert_eq!(told, [(0, &[0, 1, 2][..], &["a", "c", "e"][..]), (3, &[far, far + 1], &["b", "d"])]);
+        assert_eq!(columns, [(0, &[0, 1, 2][..], &["a", "c", "e"][..]), (3, &[far, far + 1], &["b", "d"])]);
     }
 
     #[test]

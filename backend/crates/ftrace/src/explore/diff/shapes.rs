@@ -83,7 +83,7 @@ pub fn title(shapes: &[Shape], at: usize, time_ns: impl Fn(i32) -> i64) -> Title
     // A rare shape more or less does not decide on a name.
     let step = count(&others).div_ceil(TITLE_STEPS).max(1);
     while title.with.len() + title.without.len() < MOST_TITLES {
-        let told = |name: i32| {
+        let weight = |name: i32| {
             let differs: Vec<&Shape> =
                 others.iter().copied().filter(|shape| has(shape, name) != has(own, name)).collect();
             count(&differs) / step
@@ -92,8 +92,8 @@ pub fn title(shapes: &[Shape], at: usize, time_ns: impl Fn(i32) -> i64) -> Title
         let best = known
             .iter()
             .copied()
-            .max_by_key(|name| (told(*name), has(own, *name), time_ns(*name), Reverse(*name)));
-        let Some(name) = best.filter(|name| told(*name) > 0) else { break };
+            .max_by_key(|name| (weight(*name), has(own, *name), time_ns(*name), Reverse(*name)));
+        let Some(name) = best.filter(|name| weight(*name) > 0) else { break };
         let is_own = has(own, name);
         if is_own {
             title.with.push(name)

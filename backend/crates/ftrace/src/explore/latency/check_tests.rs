@@ -8,9 +8,9 @@ use crate::import::testing::import_lines;
 /// Outcome, reason, number and count; the worst of the three wakeups waits for 50 us.
 fn check_lines(lines: &str, parameters: &str, expected: &str) {
     let (written, _) = import_lines(lines);
-    let asked = request(&format!(r#""kind":"wakeup",{parameters}"#));
-    let answered = ask("latency_check", &asked, &shelf(&written));
-    let from_samples = scanned(Purpose::Check, &asked, &written);
+    let params = request(&format!(r#""kind":"wakeup",{parameters}"#));
+    let answered = ask("latency_check", &params, &shelf(&written));
+    let from_samples = scanned(Purpose::Check, &params, &written);
     assert_eq!(answered, from_samples);
     let found = from_samples.map(|json| {
         let result: serde_json::Value = serde_json::from_slice(&json).unwrap();

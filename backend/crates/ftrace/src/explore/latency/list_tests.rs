@@ -177,8 +177,8 @@ proptest! {
         let (_, all) = pages(&written, &request(&format!(r#""kind":"wakeup","sort":"{sort}","limit":1000"#)));
         let (mut joined, mut cursor) = (Vec::new(), String::new());
         loop {
-            let asked = format!(r#""kind":"wakeup","sort":"{sort}","limit":{limit}{cursor}"#);
-            let (answered, page) = pages(&written, &request(&asked));
+            let params = format!(r#""kind":"wakeup","sort":"{sort}","limit":{limit}{cursor}"#);
+            let (answered, page) = pages(&written, &request(&params));
             prop_assert_eq!(&answered, &page);
             joined.extend(ids(&page));
             let Some(next) = page["next"].as_str() else { break };
@@ -211,7 +211,7 @@ fn blocks_with_the_worst_come_first_and_few_at_first() {
 
 #[test]
 fn a_page_is_given_as_soon_as_the_rest_cannot_be_on_it() {
-    let asked = request(r#""kind":"wakeup","limit":1"#);
+    let params = request(r#""kind":"wakeup","limit":1"#);
     let (written, _) = import_lines(LINES);
     // A block that is not there, but could hold what is worse, or is on the next page.
     for (max_ns, is_enough) in [(50_000, false), (30_000, false), (29_999, true)] {
@@ -219,7 +219,7 @@ fn a_page_is_given_as_soon_as_the_rest_cannot_be_on_it() {
         let shelf = shelf(&written).with(&SAMPLE_HEADER, block_headers(&SAMPLE_HEADER, &rows));
         let mut reads = 0;
         let seen = |need: &Need| reads += i32::from(need.filters == [Filter::Rows(vec![vec![3, 1]])]);
-        scanned_seen(Purpose::List, &asked, &shelf, seen).unwrap();
+        scanned_seen(Purpose::List, &params, &shelf, seen).unwrap();
         // In any case once at the end, since cases of the same name may be in it.
         assert_eq!(reads, if is_enough { 1 } else { 2 }, "{max_ns}");
     }

@@ -79,9 +79,9 @@ pub async fn scan(stored: &Stored, params: Params, purpose: Purpose, tables: Sca
             }
         }
     }
-    let mut told = scan.told()?;
-    tell(stored, &scan.params, told.iter_mut()).await?;
-    scan.answer(told)
+    let mut items = scan.told()?;
+    tell(stored, &scan.params, items.iter_mut()).await?;
+    scan.answer(items)
 }
 
 /// What an answer makes of the samples. They come in passes, each in the same order; in each, a block at a
@@ -275,12 +275,12 @@ impl LatencyScan {
         Ok(work.told().iter().map(|found| items.found(found)).collect())
     }
 
-    /// `told` are items with their sentences.
-    fn answer(&mut self, told: Vec<CaseItem>) -> Answer {
+    /// `with_sentences` are the items that are shown.
+    fn answer(&mut self, with_sentences: Vec<CaseItem>) -> Answer {
         let Self { params, kinds, tables, series, incomplete, work, .. } = self;
         let names = Names::new(tables, series.as_ref())?;
         let mut headlines = headlines(&tables.explanation)?;
-        headlines.extend(told.into_iter().filter_map(CaseItem::into_sentence));
+        headlines.extend(with_sentences.into_iter().filter_map(CaseItem::into_sentence));
         let items = CaseItems::new(params, headlines, &names.tasks, &names.symbols);
         let items = items.of_series(series.as_ref());
         let incomplete = match (&series, kinds.as_slice()) {

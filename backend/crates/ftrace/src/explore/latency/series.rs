@@ -222,8 +222,8 @@ mod tests {
                     weight: 1,
                 })
                 .collect();
-            let asked = format!(r#"{{"kind":"wakeup","width":{width},"end":10000}}"#);
-            let mut work = SeriesWork::new(&Params::parse(&asked).unwrap()).unwrap();
+            let params = format!(r#"{{"kind":"wakeup","width":{width},"end":10000}}"#);
+            let mut work = SeriesWork::new(&Params::parse(&params).unwrap()).unwrap();
             let names = Names { tasks: read_tasks(b"").unwrap(), symbols: read_symbols(b"").unwrap() };
             let found = samples.iter().enumerate().map(|(number, sample)| {
                 Found { kind: work.kind, sample: *sample, at: (0, number), number: 0 }

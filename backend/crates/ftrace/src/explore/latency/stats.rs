@@ -199,8 +199,8 @@ mod tests {
             )
         });
         let (written, _) = import_lines(&task.collect::<String>());
-        let asked = request(r#""kind":"wakeup","group_by":"pid""#);
-        let json = scanned(Purpose::Stats, &asked, &written).unwrap();
+        let params = request(r#""kind":"wakeup","group_by":"pid""#);
+        let json = scanned(Purpose::Stats, &params, &written).unwrap();
         let answer: serde_json::Value = serde_json::from_slice(&json).unwrap();
         let groups = answer["groups"].as_array().unwrap();
         assert_eq!(groups.len(), MAX_GROUPS + 1);

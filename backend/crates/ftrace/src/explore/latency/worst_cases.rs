@@ -39,11 +39,11 @@ pub async fn worst_cases(stored: Stored) -> Answer {
     let cases: Vec<Unexplained> = worst.iter().map(|worst| worst.unexplained).collect();
     let explaining = Explaining { stored: &stored, params: &params, tasks: &tasks, symbols: &symbols };
     let sentences = explaining.sentences(&cases, usize::MAX).await?;
-    let told =
+    let named =
         worst.into_iter().zip(sentences).filter_map(|(WorstCase { rank, id, unexplained }, headline)| {
             Some(Sentence { kind: unexplained.kind.latency().code, rank, id, headline: headline? })
         });
-    answer_json(&told.collect::<Vec<_>>())
+    answer_json(&named.collect::<Vec<_>>())
 }
 
 /// What was kept of each kind, by its stored number: the worst samples, and what each task has.

@@ -29,14 +29,14 @@ pub fn schema(list: &List, about: &About) -> SchemaRef {
             _ => field,
         }
     });
-    let told = [
+    let facts = [
         ("jitterscope.list", list.name.to_owned()),
         ("jitterscope.url", about.url.clone()),
         ("jitterscope.origin_ns", about.origin_ns.to_string()),
         ("jitterscope.time_unit", about.time_unit.clone()),
     ];
-    let told = told.into_iter().filter(|(_, value)| !value.is_empty());
-    let metadata: HashMap<_, _> = told.map(|(name, value)| (name.to_owned(), value)).collect();
+    let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    let metadata: HashMap<_, _> = facts.map(|(name, value)| (name.to_owned(), value)).collect();
     Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata))
 }
 

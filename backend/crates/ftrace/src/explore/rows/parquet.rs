@@ -24,13 +24,13 @@ struct Parquet {
 
 pub fn begin(list: &'static List, about: &About) -> Begun {
     let schema = columns::schema(list, about);
-    let told = schema.metadata().iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone()));
+    let metadata = schema.metadata().iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone()));
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(Default::default()))
         .set_created_by(concat!("Jitterscope ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .set_max_row_group_bytes(Some(GROUP_BYTES))
-        .set_key_value_metadata(Some(told.collect()))
+        .set_key_value_metadata(Some(metadata.collect()))
         .build();
     let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties)).map_err(failed)?;
     Ok(Box::new(Parquet { list, schema, writer }))
