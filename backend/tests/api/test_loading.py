@@ -95,8 +95,9 @@ def test_a_recording_becomes_ready(service: Service, worker: subprocess.Popen[by
     assert trace["used_bytes"] == len(trace_file())
     assert (trace["skipped_bytes"], trace["warnings"], trace["error"]) == (0, [], None)
     assert trace["ready_at"] is not None
-    # The job is done and gone.
-    assert service.rows("SELECT status FROM procrastinate_jobs WHERE task_name = 'load_trace'") == []
+    # The queue forgets the job only behind the commit that makes the trace ready.
+    jobs = "SELECT status FROM procrastinate_jobs WHERE task_name = 'load_trace'"
+    assert until(lambda: not service.rows(jobs), "the end of the job")
 
 
 def test_what_stands_before_the_first_line_in_time_is_not_before_the_trace(
