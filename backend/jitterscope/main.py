@@ -112,6 +112,7 @@ class Api(FastAPI):
     """An application whose description has whole requests and answers."""
 
     def openapi(self) -> dict[str, Any]:  # the OpenAPI document is JSON of many shapes
+        """The description of the interface, with an example for each operation; made once."""
         is_first = self.openapi_schema is None
         document = super().openapi()
         if is_first:

@@ -82,6 +82,7 @@ class Guard(Layer):
 
 
 def headers_too_large(max_bytes: int) -> HeadersTooLarge:
+    """The refusal of a request whose headers are past the limit."""
     return HeadersTooLarge(
         f"The headers are larger than {max_bytes} bytes (JITTERSCOPE_MAX_HEADER_BYTES); "
         "send fewer or shorter ones."

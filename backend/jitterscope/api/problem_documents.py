@@ -16,6 +16,10 @@ MEDIA_TYPE = "application/problem+json"
 
 
 def problem_response(status: int, code: str, title: str, detail: str, **members: object) -> JSONResponse:
+    """A problem document with the id of the request, and those of `members` that are not None.
+
+    Source: RFC 9457; `type` leads to the description of the code in `/docs`.
+    """
     body = {
         "type": f"/docs#problem-{code}",
         "title": title,

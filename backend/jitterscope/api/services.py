@@ -27,6 +27,10 @@ class Services:
 
 
 async def services_of(request: Request) -> Services:
+    """What the application was started with.
+
+    Raises: TypeError before that.
+    """
     services = request.app.state.services
     if not isinstance(services, Services):
         raise TypeError("the application was not started")

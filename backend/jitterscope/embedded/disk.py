@@ -36,6 +36,10 @@ def recovery_for(kernel_release: str) -> dict[str, str]:
 
 
 def limits_for(free_bytes: int) -> dict[str, str]:
+    """How much of the free space the log of the server and the files of each of its processes may take.
+
+    Settings of PostgreSQL by name, as its configuration spells them, in MB.
+    """
     free_mib = free_bytes // _MIB
     log_mib = min(max(free_mib // _LOG_PART, _LEAST_LOG_MIB), _MOST_LOG_MIB)
     temporary_mib = min(max(free_mib // _TEMPORARY_PART, _LEAST_TEMPORARY_MIB), _MOST_TEMPORARY_MIB)

@@ -51,6 +51,10 @@ IDENTITIES = {
 
 
 def main() -> None:
+    """Becomes the command of the arguments, under another identity; it ends when the parent does.
+
+    Arguments: identity (`same`, `namespace`, `nobody`), number of the signal, pid of the parent, command.
+    """
     identity, death_signal, parent, *command = sys.argv[1:]
     os.umask(0o077)
     IDENTITIES[identity]()

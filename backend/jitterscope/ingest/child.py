@@ -23,6 +23,10 @@ _EXIT_FAILED = 70
 
 
 def main() -> "NoReturn":
+    """Does the one task of the command line behind walls, and exits: 0, or 70 with a line on stderr.
+
+    Nothing of the file is read before the walls stand.
+    """
     arguments, descriptors = read_command(sys.argv)
     spec: Spec = {**arguments, "descriptors": descriptors}
     try:

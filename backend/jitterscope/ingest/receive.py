@@ -87,6 +87,7 @@ class Receiver:
 
 
 def too_large(max_bytes: int) -> UploadTooLarge:
+    """The refusal of an upload past the limit; `byte_offset` is where reading stopped."""
     return UploadTooLarge(
         f"The upload is larger than {max_bytes} bytes (JITTERSCOPE_MAX_UPLOAD_BYTES); "
         "compress it, or record less.",

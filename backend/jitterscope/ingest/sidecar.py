@@ -42,6 +42,7 @@ class Sidecar(BaseModel):
 
     @staticmethod
     def of_trace(trace: Trace, labels: dict[str, str]) -> "Sidecar":
+        """The description of a stored trace, unchecked; `created_at` in UTC."""
         # What is stored was checked when it came in, maybe by the rules of an earlier version.
         return Sidecar.model_construct(
             version=_VERSION,

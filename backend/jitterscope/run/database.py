@@ -18,6 +18,10 @@ class DatabasePart:
         signs.begin()
 
     def start(self) -> None:
+        """Starts the server again.
+
+        Raises: PartError if it does not come up.
+        """
         self._signs.begin()
         try:
             self._server.restart()

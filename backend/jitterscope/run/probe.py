@@ -45,6 +45,7 @@ class Patience:
         return self.missed_count >= self.most_missed * self.factor
 
     def note_answer(self, now: float) -> None:
+        """Takes note of a sign of life at `now`, in seconds of the monotonic clock."""
         self.missed_count = 0
         if self.answering_since is None:
             self.answering_since = now
@@ -52,6 +53,7 @@ class Patience:
             self.factor = 1
 
     def note_silence(self, now: float) -> None:
+        """Counts a missing sign of life, unless the process may still be starting at `now`."""
         if self.answering_since is not None or now - self.started >= _START_SECONDS:
             self.missed_count += 1
 
@@ -68,6 +70,7 @@ class Probe:
         self._thread: threading.Thread | None = None
 
     def begin(self) -> None:
+        """Asks from now on; the process was just started."""
         with self._lock:
             self._patience.begin(time.monotonic())
             self._start_count += 1

@@ -33,10 +33,12 @@ class Pulse:
         self._heard = self._looked = 0.0
 
     def begin(self) -> None:
+        """Forgets what the process before left: there is no sign of life until the new one gives one."""
         self._file.unlink(missing_ok=True)
         self._beat = 0
 
     def are_missing(self) -> bool:
+        """Whether the file has not changed for `silence_seconds`, though it was looked at all the time."""
         now = time.monotonic()
         was_away = now - self._looked > _ABSENT_MINDED_SHARE * self._silence_seconds
         self._looked = now

@@ -118,6 +118,7 @@ class ReadyTraces:
         return (await asyncio.shield(found)).get(trace_id)
 
     async def close(self) -> None:
+        """Ends the look-up that is under way, and closes the connection."""
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})

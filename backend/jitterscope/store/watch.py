@@ -30,6 +30,7 @@ class TraceWatch:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
+        """Listens to the database for as long as it is entered; without that, nobody is woken."""
         listener = asyncio.create_task(self._listen())
         try:
             yield
