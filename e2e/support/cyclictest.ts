@@ -1,11 +1,22 @@
+/** A line for each microsecond below the limit, with a column for each thread. */
+export function histogramLines(threads: readonly ReadonlyMap<number, number>[], limit: number): string[] {
+  return Array.from({ length: limit }, (_, us) =>
+    [
+      `${digits(us)} ${digits(threads[0]?.get(us) ?? 0)}`,
+      ...threads.slice(1).map((one) => digits(one.get(us) ?? 0)),
+    ].join('\t'),
+  );
+}
+
+const digits = (value: number) => value.toString().padStart(6, '0');
+
 /** What `cyclictest -h 200` prints for one thread that needed so many microseconds so many times. */
 export function histogramText(counts: ReadonlyMap<number, number>): string {
-  const digits = (value: number) => value.toString().padStart(6, '0');
   const taken = [...counts].filter(([, count]) => count > 0).map(([us]) => us);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return [
     '# Histogram',
-    ...Array.from({ length: 200 }, (_, at) => `${digits(at)} ${digits(counts.get(at) ?? 0)}`),
+    ...histogramLines([counts], 200),
     `# Total: ${total.toString().padStart(9, '0')}`,
     `# Min Latencies: ${Math.min(...taken)}`,
     `# Max Latencies: ${Math.max(...taken)}`,
