@@ -277,7 +277,7 @@ impl<'a> Queue<'_, '_, 'a> {
         if self.throttled.is_some_and(is_inside) {
             return true;
         }
-        let is_here = self.leg.cpu == self.waiter.last_cpu;
+        let is_here = self.waiter.is_queued_on(self.scene, self.leg.cpu);
         let Some(queued) = self.waiter.queued.filter(|_| is_here) else { return false };
         let from_ns = queued.t_ns.max(self.leg.start_ns);
         let events = self.scene.events(self.leg.cpu, from_ns, held.start_ns);

@@ -23,7 +23,8 @@ pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Op
 /// Of a task that was put into the queue of an idle CPU, which went idle on all the same: whoever puts a task there asks
 /// that CPU to switch, and it does, unless the task may not run. Up to the first event that asks for a switch again.
 fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
-    let queued = waiter.queued.filter(|queued| queued.switch().is_none() && waiter.last_cpu == leg.cpu)?;
+    let is_here = waiter.is_queued_on(scene, leg.cpu);
+    let queued = waiter.queued.filter(|queued| queued.switch().is_none() && is_here)?;
     let from_ns = queued.t_ns.max(leg.start_ns);
     let is_own = queued.cpu == leg.cpu;
     // A new task is in the queue before its CPU is asked.

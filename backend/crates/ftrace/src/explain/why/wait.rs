@@ -172,6 +172,12 @@ fn is_pushed(waiter: &Waiter<'_, '_>) -> bool {
 }
 
 impl Waiter<'_, '_> {
+    /// True where it is known to have been in the queue of the CPU of a leg: it ran there in the end, or the event that moves
+    /// tasks from queue to queue is recorded.
+    pub fn is_queued_on(&self, scene: &Scene<'_, '_>, cpu: i16) -> bool {
+        self.last_cpu == cpu || scene.around.records("sched_migrate_task")
+    }
+
     /// Real-time and deadline tasks, which alone are throttled without a cgroup's limit.
     pub fn may_be_throttled(&self, scene: &Scene<'_, '_>, t_ns: i64) -> bool {
         scene.prio(self.task_idx, t_ns).is_some_and(|prio| !is_fair(prio))

@@ -2,7 +2,9 @@
 //! when. And the same recordings without one thing that the cause needs: there the chain must not name it.
 
 mod callee;
+mod field;
 mod idle;
+mod pairs;
 mod soft;
 mod task;
 mod timer;

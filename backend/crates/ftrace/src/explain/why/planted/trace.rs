@@ -56,8 +56,10 @@ impl Who {
         format!("{}-{}", self.comm, self.pid)
     }
 
+    /// As the kernel prints it at the beginning of a line, in columns.
     fn in_line(&self) -> String {
-        if self.pid == 0 { "<idle>-0".to_owned() } else { self.name() }
+        let comm = if self.pid == 0 { "<idle>" } else { &self.comm };
+        format!("{comm:>16}-{:<7}", self.pid)
     }
 }
 
@@ -192,7 +194,10 @@ impl Trace {
     pub fn text(mut self) -> (u64, String) {
         self.lines.sort();
         let first_us = self.lines[0].0;
-        let mut text = "# tracer: nop\n#\n".to_owned();
+        let (count, cpus) = (self.lines.len(), self.cpus);
+        let mut text = format!(
+            "# tracer: nop\n#\n# entries-in-buffer/entries-written: {count}/{count}   #P:{cpus}\n#\n"
+        );
         for (_, _, line) in &self.lines {
             writeln!(text, "{line}").unwrap();
         }
