@@ -124,8 +124,8 @@ def test_a_failure_says_why_the_worst_case_took_so_long(working_service: Service
     suites = ET.fromstring(response.content)  # noqa: S314 (our own)
     verdict, link, url = (suites.findtext(".//failure") or "").split("\n")
     shown = HOSTILE.replace("\x1b", "\N{REPLACEMENT CHARACTER}")
-    assert verdict == f"Wakeup of rt-9 on CPU 1 took 500 µs: behind {shown}-5 (rt 90) for 500 µs"
-    assert link == f"- 100 %: behind {shown}-5 (rt 90) for 500 µs"
+    assert verdict == f"Wakeup of rt-9 on CPU 1 took 500 µs: behind {shown}-5 (rt 90, above rt 80) for 500 µs"
+    assert link == f"- 100 %: behind {shown}-5 (rt 90, above rt 80) for 500 µs"
     assert f"/t/{trace_id}/cases/wakeup-9@" in url
     (result,) = report_of(working_service, trace_id, MAX_50_US).results
     assert result.worst is not None

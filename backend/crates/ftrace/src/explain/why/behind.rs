@@ -7,7 +7,7 @@ use super::interrupt::{ON_ITS_WAY_NS, ends, kept_away, section};
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
-use super::priority::{Rank, changed_to};
+use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
 use super::stall::holes;
@@ -235,7 +235,9 @@ impl<'a> Queue<'_, '_, 'a> {
             // The scheduler has decided for the one that waits.
             Some(_) if rank == Rank::Fair && is_hard => not_preemptible(),
             Some(mechanism) => {
-                let link = Link { is_lazy: asked.is_some() && !is_hard, ..by_switch(mechanism) };
+                let waiter_prio = Some(mine).filter(|mine| rank == Rank::Higher && is_real_time(*mine));
+                let is_lazy = asked.is_some() && !is_hard;
+                let link = Link { is_lazy, waiter_prio, ..by_switch(mechanism) };
                 vec![match by_change.filter(|by_change| *by_change != mechanism) {
                     Some(by_change) => link.also(by_change),
                     None => link,

@@ -63,6 +63,8 @@ pub struct Link<'a> {
     pub subject: Option<Subject>,
     /// The kernel's priority of a task that it is about.
     pub subject_prio: Option<i32>,
+    /// The kernel's priority of a real-time task that waits behind a more important one.
+    pub waiter_prio: Option<i32>,
     pub certainty: Certainty,
     /// It held at least from the one to the other.
     pub bounds: Option<(i64, i64)>,
@@ -118,6 +120,7 @@ impl<'a> Link<'a> {
             also: Vec::new(),
             subject: None,
             subject_prio: None,
+            waiter_prio: None,
             certainty: match mechanism {
                 Mechanism::Unknown => Certainty::Inferred,
                 _ => Certainty::Recorded,

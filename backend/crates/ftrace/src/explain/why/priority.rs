@@ -43,6 +43,11 @@ pub fn is_fair(prio: i32) -> bool {
     prio >= FIRST_FAIR_PRIO
 }
 
+/// True for real-time priorities, which are neither those of deadline tasks nor of fair ones.
+pub fn is_real_time(prio: i32) -> bool {
+    (0..FIRST_FAIR_PRIO).contains(&prio)
+}
+
 /// The kernel's priority of a task at the end of a stretch, where it had another one at the start and nobody lent it:
 /// somebody set it meanwhile.
 pub fn changed_to(scene: &Scene<'_, '_>, task_idx: i32, (start_ns, end_ns): (i64, i64)) -> Option<i32> {

@@ -6,7 +6,7 @@ use crate::explain::why::priority::changed_to;
 use crate::explain::why::scene::Scene;
 use crate::model::priority_text;
 
-/// `hog-170 (rt 90)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
+/// `hog-170 (rt 90)`, `hog-170 (rt 90, above rt 80)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
 pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let name = |subject: Subject| subject.name(scene.around, link.end_ns);
     match link.subject {
@@ -25,11 +25,12 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Some(Subject::Task(idx)) => {
             let prio = scene.prio(idx, link.start_ns).map(priority_text);
             let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
+            let above = above(link, extent);
             let prio = match (prio, boosted) {
-                (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", priority_text(own)),
+                (Some(prio), Some(own)) => format!(" ({}, boosted to {prio}{above})", priority_text(own)),
                 (Some(prio), None) => match changed_to(scene, idx, (link.start_ns, link.end_ns)) {
                     Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
-                    None => format!(" ({prio})"),
+                    None => format!(" ({prio}{above})"),
                 },
                 (None, _) => String::new(),
             };
@@ -51,4 +52,10 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Some(subject) => name(subject),
         None => "something that is not recorded".to_owned(),
     }
+}
+
+/// `, above rt 80`: what it is that waits, where that alone makes the other one more important. Of a fair task nobody asks.
+fn above(link: &Link<'_>, extent: Extent) -> String {
+    let prio = link.waiter_prio.filter(|_| extent.length == Length::Full);
+    prio.map_or_else(String::new, |prio| format!(", above {}", priority_text(prio)))
 }
