@@ -26,7 +26,7 @@ fn left_to_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, links: Vec<Link<'a>>) ->
     let Some(left_ns) = links.iter().find(|link| is_left(link)).map(|link| link.start_ns) else {
         return links;
     };
-    let Some((carrier_idx, pid, woken)) = waiting_carrier(scene, leg) else { return links };
+    let Some((carrier_idx, pid, woken)) = waiting_carrier(scene, leg, None) else { return links };
     let from_ns = left_ns.max(woken.t_ns);
     let rest = Leg { start_ns: from_ns, ..leg };
     let waiter = Waiter::at(scene, carrier_idx, pid, woken.t_ns, leg.cpu);
@@ -41,12 +41,16 @@ fn is_left(link: &Link<'_>) -> bool {
     link.mechanism == Mechanism::Deferred && link.is_soft
 }
 
-/// The carrier of a CPU that was woken and has not run up to the end, and its waking.
-fn waiting_carrier<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<(i32, i32, &'s Seen<'a>)> {
+/// The carrier of a CPU, but for one, that was woken and has not run up to the end, and its waking.
+pub fn waiting_carrier<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    leg: Leg,
+    but: Option<i32>,
+) -> Option<(i32, i32, &'s Seen<'a>)> {
     let suffix = format!("/{}", leg.cpu);
     let tasks = scene.around.tasks().filter(|(_, task)| task.comm.ends_with(&suffix));
-    let mut of_cpu =
-        tasks.filter_map(|(idx, task)| Some((idx, task.pid.filter(|_| is_carrier(scene, idx))?)));
+    let of_cpu = tasks.filter_map(|(idx, task)| Some((idx, task.pid.filter(|_| is_carrier(scene, idx))?)));
+    let mut of_cpu = of_cpu.filter(|(_, pid)| Some(*pid) != but);
     of_cpu.find_map(|(idx, pid)| {
         let steps = scene.steps(pid);
         let steps = steps.get(..steps.partition_point(|step| step.event.t_ns <= leg.end_ns))?;

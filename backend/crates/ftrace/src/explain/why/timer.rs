@@ -5,6 +5,7 @@ use super::inside::{legs_of, of_task};
 use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
 use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
+use super::raised::waiting_carrier;
 use super::scene::{Change, Scene};
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
@@ -190,11 +191,49 @@ pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, soft: &Span<'a>) -> Link<'
     let from_ns = first_woken(scene, pid, leg).unwrap_or(leg.start_ns);
     let waiter = Waiter::at(scene, carrier_idx, pid, from_ns, leg.cpu);
     let wait = Leg { start_ns: from_ns, ..leg };
-    let mut deeper =
-        if leg.start_ns < from_ns { running(scene, Leg { end_ns: from_ns, ..leg }) } else { Vec::new() };
+    let (mut deeper, first) = before_carrier(scene, Leg { end_ns: from_ns, ..leg }, pid);
     deeper.extend(waiting(scene, &waiter, &[wait]));
+    // Whoever was woken for it and waited longer tells more than whoever came at last.
+    let longer = first.filter(|first| first.waited_ns > wait.end_ns.saturating_sub(wait.start_ns));
+    let (carrier_idx, pid) = longer.map_or((carrier_idx, pid), |first| (first.task_idx, first.pid));
     let hangs_on = scene.wakeup_case(pid, leg.start_ns, leg.end_ns).map(|start_ns| (pid, start_ns));
     Link { deeper: merged(deeper), hangs_on, ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
+}
+
+/// A carrier that was woken for a softirq, and that another one came before.
+struct First {
+    task_idx: i32,
+    pid: i32,
+    waited_ns: i64,
+}
+
+/// What a softirq waited for until the carrier was woken that ran it in the end: another one, or nobody.
+fn before_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, last: i32) -> (Vec<Link<'a>>, Option<First>) {
+    if leg.start_ns >= leg.end_ns {
+        return (Vec::new(), None);
+    }
+    let Some((task_idx, pid, woken)) = waiting_carrier(scene, leg, Some(last)) else {
+        return (not_handed_on(scene, leg), None);
+    };
+    let from_ns = woken.t_ns.clamp(leg.start_ns, leg.end_ns);
+    let waiter = Waiter::at(scene, task_idx, pid, woken.t_ns, leg.cpu);
+    let mut links = not_handed_on(scene, Leg { end_ns: from_ns, ..leg });
+    links.extend(waiting(scene, &waiter, &[Leg { start_ns: from_ns, ..leg }]));
+    (links, Some(First { task_idx, pid, waited_ns: leg.end_ns.saturating_sub(from_ns) }))
+}
+
+/// Interrupts go on; that a task runs is no reason to wake no carrier.
+fn not_handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let is_unexplained = |link: &Link<'_>| {
+        let is_interrupt = matches!(link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
+        link.mechanism == Mechanism::Handler && !is_interrupt && link.duration_ns() >= ON_ITS_WAY_NS
+    };
+    let links = running(scene, leg).into_iter();
+    let links = links.map(|link| match is_unexplained(&link) {
+        true => Link { mechanism: Mechanism::Unknown, ..link.inferred() },
+        false => link,
+    });
+    links.collect()
 }
 
 /// True for a softirq that ran in a task of its own.

@@ -259,6 +259,7 @@ fn a_task_that_is_passed_over_is_throttled() {
 #[test]
 fn a_softirq_waits_for_its_carrier() {
     check(soft::deferred);
+    check(soft::taken_over);
     check(soft::pending);
     check(soft::in_the_way);
     check(soft::left_alone);

@@ -27,6 +27,40 @@ pub fn deferred(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "cyclic", Mechanism::Deferred, (t_us + 2, to_us)).by(carrier.name())
 }
 
+/// A thread is woken for a softirq and waits, and another one, which comes before it later, works it off. Without: that one
+/// is woken at once.
+pub fn taken_over(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (cpu, hog) = (trace.cpu, Who::new("hog", 33, dice.one_of(&[49, 120])));
+    let first = Who::new(&format!("ksoftirqd/{cpu}"), 15, 120);
+    let last = Who::new(&format!("ktimers/{cpu}"), 16, 98);
+    let raised_us = dice.roll(1_000, 1_500);
+    let to_us = raised_us + length_us;
+    trace.life(dice, to_us + 300);
+    trace.switch(20, cpu, &first, "S", &hog);
+    let tick = |trace: &mut Trace, t_us: u64, vector: &str, carrier: &Who| {
+        trace.at(t_us - 2, &hog, cpu, "d.h1.", "local_timer_entry: vector=236");
+        trace.at(t_us, &hog, cpu, "d.h1.", &format!("softirq_raise: {vector}"));
+        trace.at(t_us + 2, &hog, cpu, "d.h1.", "local_timer_exit: vector=236");
+        trace.wake(t_us + 4, (&hog, cpu), (carrier, cpu), ["d..2.", "d..3."]);
+    };
+    tick(&mut trace, raised_us, "vec=7 [action=SCHED]", if is_planted { &first } else { &last });
+    if is_planted {
+        tick(&mut trace, to_us, "vec=8 [action=HRTIMER]", &last);
+    }
+    trace.switch(to_us + 7, cpu, &hog, "S", &last);
+    trace.at(to_us + 9, &last, cpu, "..s1.", "softirq_entry: vec=7 [action=SCHED]");
+    trace.at(to_us + 11, &last, cpu, "..s1.", "softirq_exit: vec=7 [action=SCHED]");
+    if is_planted {
+        trace.at(to_us + 12, &last, cpu, "..s1.", "softirq_entry: vec=8 [action=HRTIMER]");
+        trace.at(to_us + 14, &last, cpu, "..s1.", "softirq_exit: vec=8 [action=HRTIMER]");
+    }
+    trace.switch(to_us + 18, cpu, &last, "S", &first);
+    let says = (length_us > 100).then_some("behind hog-33");
+    let at = (raised_us, to_us - 1);
+    Planted::new(trace, "softirq_raise", Mechanism::Deferred, at).by(first.name()).saying(says)
+}
+
 /// A timer that expires while the softirq that is to call its handler waits for its thread already: no interrupt comes for
 /// it. Without: it expires later, and no softirq is waiting.
 pub fn pending(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
