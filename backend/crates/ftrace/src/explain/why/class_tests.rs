@@ -164,7 +164,7 @@ fn an_interrupt_on_top_of_a_softirq_found_no_idle_cpu() {
     assert!(is_idle("dNh"));
     assert!(!is_idle("d.H"), "{}", late("d.H"));
     assert!(!is_idle("dNH"));
-    assert!(late("d.H").contains("no record of"), "{}", late("d.H"));
+    assert!(late("d.H").contains("came into a softirq, and no record says why"), "{}", late("d.H"));
 }
 
 /// Only the flags of its events show the interrupt that raises a softirq; an interrupt that ends, or a task that goes

@@ -7,6 +7,7 @@ use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, Noise, NoiseSource, TimerlatRecord};
 use crate::explain::blame::blame;
 use crate::explain::{Case, Leg, Part, Parts, Seen, Surroundings, words};
+use crate::model::Flags;
 
 /// A shorter way out of idle is not told.
 const IDLE_EXIT_MIN_NS: i64 = 10_000;
@@ -26,6 +27,8 @@ struct Hit {
     has_hit_idle: bool,
     /// The same, where the way out of idle took long.
     is_from_idle: bool,
+    /// It came on top of a softirq.
+    has_hit_softirq: bool,
     runner: Option<String>,
     blocking_ns: Option<i64>,
     nmis: Sum,
@@ -131,6 +134,7 @@ impl Hit {
         let mut hit = Self {
             irq_latency_ns,
             expected_ns: irq.t_ns.saturating_sub(irq_latency_ns),
+            has_hit_softirq: Flags(irq.flags.cast_unsigned()).has(Flags::SOFTIRQ),
             runner: around.task_name(irq.task_idx, irq.t_ns),
             ..Self::default()
         };
@@ -246,15 +250,29 @@ impl Hit {
         }
     }
 
+    /// Where nothing but the tracer's records tells of it: on which side of its interrupt most of it lies, and into what that
+    /// interrupt came.
+    fn by_records(&self, case: &Case<'_>, context: &str) -> String {
+        let came = match &self.runner {
+            _ if self.has_hit_softirq => "came into a softirq".to_owned(),
+            _ if self.has_hit_idle => format!("came while CPU {} was idle", case.cpu),
+            Some(runner) => format!("came while {runner} ran"),
+            None => "came".to_owned(),
+        };
+        let behind_ns = case.duration_ns.saturating_sub(self.irq_latency_ns);
+        let told = match context {
+            "irq" => format!("its interrupt {came}"),
+            _ if behind_ns > self.irq_latency_ns => {
+                format!("{} of it after its interrupt, which {came}", words::time(behind_ns))
+            }
+            _ => format!("{} of it before its interrupt, which {came}", words::time(self.irq_latency_ns)),
+        };
+        format!("{told}, and no record says why")
+    }
+
     fn clause(&self, case: &Case<'_>, context: &str, around: &Surroundings<'_, '_>) -> Option<String> {
         let share = |ns: i64| words::share(ns, case.duration_ns);
-        let Some(handler) = self.handler else {
-            let is_worth_saying = context != "irq" && case.is_most(self.irq_latency_ns);
-            let time = words::time(self.irq_latency_ns);
-            return is_worth_saying.then(|| {
-                format!("{time} of it from the expiry to its timer's handler, and no record says why")
-            });
-        };
+        let Some(handler) = self.handler else { return Some(self.by_records(case, context)) };
         let delay_ns = self.delay_ns()?;
         let mut causes = vec![(delay_ns, self.before_interrupt(case, delay_ns, around))];
         if context == "irq" {

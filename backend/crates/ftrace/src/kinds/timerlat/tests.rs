@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::testing::explain::check;
+use crate::testing::explain::{check, explain_all};
 
 #[test]
 fn a_thread_waits_for_the_interrupt_that_woke_it() {
@@ -196,4 +196,38 @@ fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
               behind: interrupt local_timer ran for at least 30 µs (in the idle task)
         "#]],
     );
+}
+
+#[test]
+fn records_alone_say_on_which_side_of_the_interrupt_it_lies() {
+    let told = |flags: &str, runner: &str, irq_ns: u32| {
+        let text = format!(
+            "
+            b-9          [1] .... 9.990000: timerlat: #6     context    irq timer_latency      1000 ns
+            {runner} [1] {flags} 10.000000: timerlat: #7     context    irq timer_latency     {irq_ns} ns
+            timerlat/1-4 [1] .... 10.000060: timerlat: #7     context thread timer_latency     100000 ns
+            "
+        );
+        let mut headlines = Vec::new();
+        explain_all(
+            &text,
+            |kind| kind == "timerlat",
+            |_, explanation, _| {
+                headlines.push(explanation.headline.split_once(": ").unwrap().1.to_owned());
+            },
+        );
+        headlines
+    };
+    let idle = told("d.h1", "<idle>-0", 90_000);
+    assert!(
+        idle.contains(&"its interrupt came while CPU 1 was idle, and no record says why".to_owned()),
+        "{idle:?}"
+    );
+    let before = "90 µs of it before its interrupt, which came while CPU 1 was idle, and no record says why";
+    assert!(idle.contains(&before.to_owned()), "{idle:?}");
+    let busy = told("d.h1", "sh-7", 30_000);
+    let behind = "70 µs of it after its interrupt, which came while sh-7 ran, and no record says why";
+    assert!(busy.contains(&behind.to_owned()), "{busy:?}");
+    let soft = told("d.H1", "sh-7", 90_000);
+    assert!(soft.iter().any(|told| told.contains("which came into a softirq")), "{soft:?}");
 }
