@@ -102,7 +102,8 @@ impl Findings<'_, '_> {
         let together_ns = rows.iter().fold(0, sum);
         let most = match most_ns >= together_ns.saturating_sub(most_ns) {
             true => format!("mostly {task}"),
-            false => format!("longest {task} ({})", words::time(most_ns)),
+            // It may have had it in many pieces.
+            false => format!("most of all {task} ({})", words::time(most_ns)),
         };
         self.is_most(together_ns).then(|| format!("other tasks ran for {}, {most}", self.share(together_ns)))
     }

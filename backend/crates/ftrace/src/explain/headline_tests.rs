@@ -62,6 +62,23 @@ fn many_short_sections_are_not_told_as_one() {
 }
 
 #[test]
+fn noise_of_many_threads_names_the_one_that_had_most_of_all() {
+    check(
+        "
+        osnoise/0-7 [0] 1.000100: thread_noise: a:3 start 1.000080000 duration 20000 ns
+        osnoise/0-7 [0] 1.000300: thread_noise: a:3 start 1.000280000 duration 20000 ns
+        osnoise/0-7 [0] 1.000500: thread_noise: b:4 start 1.000465000 duration 35000 ns
+        osnoise/0-7 [0] 1.000700: thread_noise: c:5 start 1.000675000 duration 25000 ns
+        osnoise/0-7 [0] 1.001000: osnoise: 1000 100 90.00000 35 0 0 0 0 4
+        ",
+        "osnoise",
+        expect![[r#"
+            Noise took 100 µs of 1.000 ms on CPU 0, at most 35 µs at a time: other tasks ran for all of it, most of all a-3 (40 µs)
+        "#]],
+    );
+}
+
+#[test]
 fn noise_is_told_by_what_made_most_of_it() {
     check(
         "
