@@ -80,24 +80,24 @@ class ThreadTie:
 
     def why(self) -> str:
         """What is known of the difference."""
-        guess = f" That the thread is the task {self.pid} is a guess, by the order of pids."
+        guess = f" Task {self.pid} is taken to be {self.source}, by the order of pids."
         return self._difference() + (guess if self.is_guess else "")
 
     def _difference(self) -> str:
         if not self.is_close:
             return (
-                f"The program says {_signed(self.difference_ns)}, so they are hardly the same wakeup: "
+                f"The program reports {_more(self.difference_ns)}, so they are hardly the same wakeup: "
                 "the trace may have begun later, or lost events."
             )
         how = {
             "cycle": "Both are the same cycle of the thread.",
-            "break": "Both are the last of the thread: the value that broke the run.",
-            "largest": "Both are the largest of the thread.",
+            "break": "Both are the thread's last value, which ended the run.",
+            "largest": "Both are the thread's largest value.",
         }[self.by]
-        usual = "" if self.usual_difference_ns is None else f" (medians: {_signed(self.usual_difference_ns)})"
+        usual = "" if self.usual_difference_ns is None else f" (medians: {_more(self.usual_difference_ns)})"
         return (
-            f"{how} The program says {_signed(self.difference_ns)}{usual}: it reads the clock after its "
-            "system call has returned, where the case ends, and cuts to whole microseconds."
+            f"{how} The program reports {_more(self.difference_ns)}{usual}: it reads the clock after its "
+            "system call has returned, where the case ends, and rounds down to whole microseconds."
         )
 
 
@@ -201,8 +201,8 @@ async def _tie(
     )
 
 
-def _signed(duration_ns: int) -> str:
-    return f"{duration_ns / _US:+,.1f} µs"
+def _more(duration_ns: int) -> str:
+    return f"{abs(duration_ns) / _US:,.1f} µs {'less' if duration_ns < 0 else 'more'}"
 
 
 def _has_cycles(measurement: Trace, count: int) -> bool:

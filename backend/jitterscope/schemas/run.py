@@ -19,7 +19,7 @@ class RunFileItem(Answer):
 
 
 class ThreadTieItem(Answer):
-    """The largest value that a program says of a thread, and the case of the trace that it was."""
+    """The largest value that a program reports for a thread, and the case in the trace that it was."""
 
     measurement: str = Field(description="The id of the file.", examples=["gq3tqmzqmjrd"])
     trace: str = Field(description="The id of the trace.", examples=["7hrkt6poljf7"])
@@ -35,7 +35,7 @@ class ThreadTieItem(Answer):
         description="`cycle` if both are the same cycle of the thread, `break` if both are the last before "
         "the run broke, `largest` if all that is known is that no other is longer."
     )
-    difference_ns: int = Field(description="How much more the program says.", examples=[2_200])
+    difference_ns: int = Field(description="How much more the program reports.", examples=[2_200])
     usual_difference_ns: int | None = Field(
         description="The same of the medians; null where the file does not list all values.", examples=[2_000]
     )

@@ -103,8 +103,8 @@ def test_histograms_are_tied_by_their_largest(traced: tuple[Service, str, _Threa
     found = _run(service, file_id).threads
     assert [(one.by, one.is_close) for one in found] == [("largest", True), ("largest", True)]
     for one in found:
-        assert one.why.startswith("Both are the largest of the thread.")
-        assert one.why.endswith(f" That the thread is the task {one.pid} is a guess, by the order of pids.")
+        assert one.why.startswith("Both are the thread's largest value.")
+        assert one.why.endswith(f" Task {one.pid} is taken to be {one.source}, by the order of pids.")
 
 
 def test_values_of_another_run_are_not_the_same_wakeup(traced: tuple[Service, str, _Threads]) -> None:
@@ -114,7 +114,7 @@ def test_values_of_another_run_are_not_the_same_wakeup(traced: tuple[Service, st
     for one in _run(service, file_id).threads:
         assert not one.is_close
         assert "hardly the same wakeup" in one.why
-        assert one.why.endswith(" is a guess, by the order of pids.")
+        assert one.why.endswith(", by the order of pids.")
 
 
 def test_more_threads_than_tasks_are_not_guessed(traced: tuple[Service, str, _Threads]) -> None:

@@ -6369,7 +6369,7 @@ export interface components {
         };
         /**
          * ThreadTieItem
-         * @description The largest value that a program says of a thread, and the case of the trace that it was.
+         * @description The largest value that a program reports for a thread, and the case in the trace that it was.
          */
         readonly ThreadTieItem: {
             /**
@@ -6434,7 +6434,7 @@ export interface components {
             readonly by: "cycle" | "break" | "largest";
             /**
              * Difference Ns
-             * @description How much more the program says.
+             * @description How much more the program reports.
              * @example 2200
              */
             readonly difference_ns: number;

@@ -5,7 +5,7 @@ import { Duration } from '../Quantity';
 import { Table, type Column } from '../table/Table';
 import { ViewLink } from '../ViewLink';
 
-/** The largest value that a program says of a thread, and the case of the trace that it was. */
+/** The largest value that a program reports for a thread, and the case in the trace that it was. */
 interface Tie {
   readonly measurement: string;
   readonly trace: string;
@@ -56,13 +56,13 @@ function tieColumns(hasNames: boolean): readonly Column<NamedTie>[] {
     },
     {
       id: 'says',
-      title: 'says at most',
+      title: 'reported max',
       isNumber: true,
       cell: ({ tie }) => <Duration value={ns(tie.says_ns)} />,
     },
     {
       id: 'case',
-      title: 'its case',
+      title: 'traced',
       isNumber: true,
       cell: ({ tie }) => (
         <ViewLink to={new URL(tie.case_url).pathname} title={`Open ${tie.case_id}`}>
