@@ -1,5 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 
+import { expectNoViolations } from '../support/accessibility.ts';
+
 async function openLoaded(page: Page): Promise<void> {
   await page.setViewportSize({ width: 420, height: 800 });
   await page.goto('/');
@@ -41,4 +43,23 @@ test('kinds of latency say what they mean under the pointer and the focus', asyn
   // The pointer may go on to the words.
   await page.getByRole('tooltip').hover();
   expect(await meaning(page)).toContain(wakeup);
+});
+
+test('the reasons of a chain say when they hold, under the pointer and the focus', async ({ page }) => {
+  await openLoaded(page);
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'cyclic', exact: true })
+    .click();
+  const reason = page.getByRole('list', { name: 'Chain' }).getByRole('button').first();
+  await reason.hover();
+  const told = await meaning(page);
+  expect(told.length).toBeGreaterThan(40);
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await reason.focus();
+  expect(await meaning(page)).toBe(told);
+  await expectNoViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
 });

@@ -64,7 +64,8 @@ export function Term({ title, meaning, children }: TermProps) {
             <strong>{visibleText(title)}</strong>
             {visibleText(meaning)}
           </span>,
-          document.body,
+          // Outside of the landmarks, whoever goes from one to the next would miss it.
+          document.querySelector('main') ?? document.body,
         )}
     </span>
   );

@@ -4,6 +4,8 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import { HelpLink } from '../../components/HelpLink';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
+import { useMechanisms } from '../../components/term/mechanisms';
+import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
@@ -96,7 +98,9 @@ interface LinkRowProps extends ChainProps {
 
 function LinkRow(props: LinkRowProps) {
   const { link, id, whole, isLate, lights } = props;
+  const meanings = useMechanisms();
   const prio = priorityOf(link.subject?.prio);
+  const reason = [mechanismName(link.mechanism), prio?.kernel].filter(Boolean).join(', ');
   const facts = [alsoText(link.also), certaintyText(link, props.latencyCase.t)].filter(Boolean);
   return (
     <li data-late={isLate || undefined}>
@@ -111,17 +115,18 @@ function LinkRow(props: LinkRowProps) {
         </span>
         <span className={styles.share}>{percentText(link.duration_ns, whole)}</span>
         <span className={styles.words}>
-          <button
-            type="button"
-            className={styles.sentence}
-            aria-pressed={lights.picked?.id === id}
-            title={[mechanismName(link.mechanism), prio?.kernel].filter(Boolean).join(', ')}
-            onFocus={() => lights.point(id)}
-            onBlur={() => lights.point(undefined)}
-            onClick={() => lights.pick(id)}
-          >
-            {sentenceText(link.sentence)}
-          </button>
+          <Term title={reason} meaning={meanings.get(link.mechanism) ?? ''}>
+            <button
+              type="button"
+              className={styles.sentence}
+              aria-pressed={lights.picked?.id === id}
+              onFocus={() => lights.point(id)}
+              onBlur={() => lights.point(undefined)}
+              onClick={() => lights.pick(id)}
+            >
+              {sentenceText(link.sentence)}
+            </button>
+          </Term>
           {facts.length > 0 && <span className={styles.fact}>{facts.map((fact) => ` · ${fact}`)}</span>}
         </span>
         <span className={styles.normal}>{link.normal && normalText(link.normal)}</span>
