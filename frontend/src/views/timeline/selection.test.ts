@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ns } from '../../lib/ns';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
-import { findSlice, neighbourOf, sliceAt, sliceIdOf, type Direction } from './selection';
+import { findSlice, firstAt, isInSight, neighbourOf, sliceAt, sliceIdOf, type Direction } from './selection';
 import { FIXTURE } from '../../components/lanes/timeline.fixture';
 
 const lanes = fillLanes(planLanes([FIXTURE], { cpu: [], hide: [] }), FIXTURE);
@@ -51,4 +51,17 @@ test.each<[Direction, { row: number; item: number; at: number }, { row: number; 
 ])('%s of %o', (direction, from, expected) => {
   const found = neighbourOf(lanes, FIXTURE, from, direction);
   expect(found && { row: found.row, item: found.item }).toEqual(expected);
+});
+
+test('with nothing selected, the keys begin at what the uppermost lane has at that time', () => {
+  expect(firstAt(lanes, FIXTURE, 2_000)).toEqual({ row: 0, item: 1, at: 1_000 });
+  expect(firstAt([], FIXTURE, 2_000)).toBeUndefined();
+});
+
+test.each([
+  ['that begins in it', { start: 500, end: 1_500 }, true],
+  ['that began before it', { start: 1_001, end: 1_002 }, true],
+  ['that begins at its end', { start: 0, end: 1_000 }, false],
+])('an item %s is in sight: %o, %s', (_, window, isSeen) => {
+  expect(isInSight(lanes, { row: 0, item: 1, at: 1_000 }, window)).toBe(isSeen);
 });

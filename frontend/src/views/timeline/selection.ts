@@ -1,6 +1,7 @@
 import type { TimelineLane } from '../../components/lanes/laneAnswer';
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { lastAtOrBefore } from '../../components/chart/laneScene';
+import type { TimeWindow } from '../../components/chart/timeWindow';
 import { ns } from '../../lib/ns';
 import type { SliceId } from '../../viewState/itemIds';
 import { isIdleTask, type ItemNames, type PlannedLane } from '../../components/lanes/laneModel';
@@ -69,6 +70,23 @@ export function neighbourOf(
     return { row, item, at: lane.t[item] ?? from.at };
   }
   return undefined;
+}
+
+/** Where the arrow keys begin while nothing is selected: what the uppermost lane has at a time. */
+export function firstAt(lanes: readonly PlannedLane[], names: ItemNames, at: number): LaneHit | undefined {
+  return neighbourOf(lanes, names, { row: -1, at }, 'down');
+}
+
+/** Whether any of the item lies in the window. */
+export function isInSight(
+  lanes: readonly PlannedLane[],
+  { row, item }: LaneHit,
+  window: TimeWindow,
+): boolean {
+  const lane = lanes[row]?.lane;
+  const start = item === undefined ? undefined : lane?.t[item];
+  if (lane === undefined || item === undefined || start === undefined) return false;
+  return start < window.end && start + Math.max(1, lane.duration_ns[item] ?? 0) > window.start;
 }
 
 function besideOf(

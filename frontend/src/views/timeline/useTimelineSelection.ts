@@ -3,14 +3,14 @@ import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { TraceEvent } from '../../api/events';
 import { timelineQuery } from '../../api/lanes';
 import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart';
-import { centreWindow } from '../../components/chart/timeWindow';
+import { centreWindow, type TimeWindow } from '../../components/chart/timeWindow';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { ns } from '../../lib/ns';
 import type { TimelineState } from '../../viewState/timeline';
 import type { SetViewState } from '../../viewState/useViewState';
 import type { SliceId } from '../../viewState/itemIds';
 import { sliceOfEvent } from './slice/sliceOfEvent';
-import { findSlice, neighbourOf, sliceIdOf, type Direction } from './selection';
+import { findSlice, firstAt, isInSight, neighbourOf, sliceIdOf, type Direction } from './selection';
 import type { TimelineData } from './useTimeline';
 
 interface SelectionParts {
@@ -22,6 +22,8 @@ interface SelectionParts {
   readonly hovered: LaneHit | undefined;
   readonly chart: RefObject<LaneChartHandle | null>;
 }
+
+const middleOf = ({ start, end }: TimeWindow) => Math.round((start + end) / 2);
 
 /** What is selected: where it is drawn, what a click makes of it, and where the arrow keys lead. */
 export function useTimelineSelection(parts: SelectionParts) {
@@ -61,11 +63,16 @@ export function useTimelineSelection(parts: SelectionParts) {
     if (row !== undefined) chart.current?.reveal(row);
   }, [chart, row]);
   const step = (direction: Direction) => {
-    const from = selected ?? hovered;
-    const next = from && lanes && answer ? neighbourOf(lanes, answer, from, direction) : undefined;
-    if (next === undefined || lanes === undefined) return;
+    if (lanes === undefined || answer === undefined) return;
+    const { window } = view.live;
+    // Of a slice that began before what is in sight, the neighbours in sight are meant.
+    const from = selected ? { ...selected, at: Math.max(selected.at, window.start) } : hovered;
+    const next = from
+      ? neighbourOf(lanes, answer, from, direction)
+      : firstAt(lanes, answer, middleOf(state.area ?? window));
+    if (next === undefined) return;
     setState({ slice: sliceIdOf(lanes, next), area: undefined, event: undefined });
-    centre(next.at);
+    if (!isInSight(lanes, next, window)) centre(next.at);
   };
   return { selected, pick, pickEvent, showEvent, step };
 }
