@@ -66,6 +66,9 @@ export function widestStage(stages: readonly Stage[]): number {
 
 const length = (duration: number) => durationText(ns(duration));
 
+/** Where a sentence says at its end how long it was, which the ruler says behind it. */
+const LASTING = / for [\d.,]+ (?:ns|µs|ms|s)$/u;
+
 /**
  * A case on the ruler: its stages, and over them its late part. That is what took most of the chain; without a
  * chain the widest stage; without stages all of it.
@@ -89,7 +92,7 @@ export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
         id: `link-${index + 1}`,
         start: link.start,
         end: link.start + link.duration_ns,
-        name: visibleText(link.subject?.name ?? link.sentence),
+        name: visibleText(link.subject?.name ?? link.sentence.replace(LASTING, '')),
         length: length(link.duration_ns),
         isLate: true,
       },
