@@ -5,7 +5,7 @@ pub mod container;
 mod encoding;
 pub mod lines;
 pub mod page;
-mod prefix;
+pub mod prefix;
 mod unescape;
 pub mod wrappings;
 

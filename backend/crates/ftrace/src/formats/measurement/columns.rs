@@ -2,6 +2,7 @@
 
 use super::columns_header::{Header, Row, Unit, in_words};
 use super::out::Out;
+use super::row_numbers::RowNumbers;
 use super::{Likeness, MeasurementFormat, Program, number_after};
 use crate::events::Quantity;
 use crate::model::{About, Stop};
@@ -50,6 +51,9 @@ struct Columns {
     header: Option<Header>,
     unit: Option<Unit>,
     cpu: Option<i64>,
+    numbers: RowNumbers,
+    /// Rows that a comment announces.
+    stated_count: Option<i64>,
 }
 
 impl Program for Columns {
@@ -72,7 +76,14 @@ impl Program for Columns {
             self.header = Header::without_names(&cells, unit);
         }
         let Some(row) = self.header.as_ref().and_then(|header| header.row(&cells)) else { return Ok(false) };
+        if let Some(number) = row.number {
+            self.numbers.see(number, out)?;
+        }
         emit(row, self.cpu, out)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.stated_count.is_none_or(|count| !self.numbers.ends_before(count))
     }
 }
 
@@ -95,6 +106,7 @@ impl Columns {
     fn comment(&mut self, comment: &str, out: &mut Out<'_>) {
         self.cpu = number_after(comment, " cpu=").or(self.cpu);
         self.unit = stated_unit(comment).or(self.unit);
+        self.stated_count = self.stated_count.or(number_after(comment, " n="));
         for (name, value) in comment.split_ascii_whitespace().filter_map(|pair| pair.split_once('=')) {
             out.fact(name, value);
         }
@@ -111,7 +123,7 @@ mod tests {
     fn late_wakeups_end_at_their_time() {
         check(
             "\
-# jitter cpu=1 period_ns=10000000 n=150 prio=0 mode=absolute
+# jitter cpu=1 period_ns=10000000 n=2 prio=0 mode=absolute
 #i\twake_ns(CLOCK_MONOTONIC)\tlate_ns
 0\t45061929888\t75938
 1\t45071931946\t77996
@@ -127,7 +139,7 @@ mod tests {
                 max_late_ns: 77996
                 mean_late_ns: 76967
                 mode: absolute
-                n: 150
+                n: 2
                 period_ns: 10000000
                 prio: 0
             "#]],

@@ -8,6 +8,8 @@ static VALUES: &[&str] =
     &["late", "latency", "lateness", "duration", "delay", "jitter", "overshoot", "elapsed"];
 static ASKED: &[&str] = &["asked", "requested"];
 static TIMES: &[&str] = &["wake", "t", "time", "timestamp", "start"];
+/// What a column is called that numbers the rows.
+static NUMBERS: &[&str] = &["i", "n", "index", "number", "sample", "seq"];
 static UNITS: &[(&str, i64)] = &[
     ("ns", 1),
     ("nsec", 1),
@@ -56,6 +58,7 @@ pub struct Header {
     got: Option<Column>,
     time: Option<Column>,
     cpu: Option<usize>,
+    number: Option<usize>,
     pub is_monotonic: bool,
 }
 
@@ -66,6 +69,8 @@ pub struct Row {
     pub asked_ns: Option<i64>,
     pub end_ns: Option<i64>,
     pub cpu: Option<i64>,
+    /// That of the row itself.
+    pub number: Option<i64>,
 }
 
 impl Header {
@@ -76,6 +81,9 @@ impl Header {
             let (stem, own, clock) = name_and_unit(column);
             if stem == "cpu" {
                 header.cpu = header.cpu.or(Some(at));
+            }
+            if at == 0 && own.is_none() && NUMBERS.contains(&stem) {
+                header.number = Some(at);
             }
             let Some(unit) = own.or(unit) else { continue };
             let place = Some((at, unit));
@@ -122,6 +130,7 @@ impl Header {
             asked_ns: self.asked.and_then(time_ns),
             end_ns: self.time.and_then(time_ns),
             cpu: self.cpu.and_then(|at| super::whole_number(cells.get(at)?)),
+            number: self.number.and_then(|at| super::whole_number(cells.get(at)?)),
         })
     }
 }

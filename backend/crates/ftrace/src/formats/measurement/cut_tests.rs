@@ -147,3 +147,51 @@ fn a_cut_between_lines_is_told_wherever_a_file_says_what_belongs_to_it() {
     "#]]
     .assert_eq(&names.into_iter().map(|name| format!("{name}\n")).collect::<String>());
 }
+
+/// Of the formats, those of which a file changes its values without a word where `change` is made to one of its lines.
+fn silent_with(change: fn(&mut Vec<&[u8]>, usize)) -> BTreeSet<&'static str> {
+    let is_silent = |format: &dyn TraceFormat| {
+        whole_files(format).iter().any(|(_, bytes, whole)| {
+            let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+            (0..lines.len()).any(|at| {
+                let mut changed = lines.clone();
+                change(&mut changed, at);
+                let changed = changed.concat();
+                let is_read = format.likeness(&changed) != Likeness::No;
+                let values = Values::of(format, &changed);
+                is_read && !values.is_told && !values.counts.is_empty() && values.counts != whole.counts
+            })
+        })
+    };
+    let streams = FORMATS.iter().filter(|format| format.access() == Access::Stream);
+    streams.filter(|format| is_silent(**format)).map(|format| format.name()).collect()
+}
+
+#[test]
+fn a_row_that_has_become_a_comment_is_told() {
+    let silent = silent_with(|lines, at| lines.insert(at, b"#"));
+    expect![[r#""#]].assert_eq(&silent.into_iter().map(|name| format!("{name}\n")).collect::<String>());
+}
+
+#[test]
+fn a_row_that_is_gone_is_told_where_rows_are_numbered_or_summed_up() {
+    let silent = silent_with(|lines, at| {
+        lines.remove(at);
+    });
+    expect![[r#"
+        bare_numbers
+        duration_columns
+        duration_lines
+        ftq_counts
+        fwq_times
+        hackbench_text
+        oslat_text
+        perf_sched_latency
+        perf_sched_timehist
+        ptsematest_text
+        rt_tests_json
+        schbench_text
+        stress_ng_cyclic
+    "#]]
+    .assert_eq(&silent.into_iter().map(|name| format!("{name}\n")).collect::<String>());
+}

@@ -6,6 +6,7 @@
 
 use super::decimal::decimal;
 use super::out::Out;
+use super::row_numbers::RowNumbers;
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
 use crate::model::{About, Stop};
@@ -46,6 +47,7 @@ struct Ftq {
     stated_count: Option<i64>,
     row_count: i64,
     ticks_per_us: Option<i64>,
+    numbers: RowNumbers,
 }
 
 impl Program for Ftq {
@@ -66,7 +68,11 @@ impl Program for Ftq {
         }
         let is_taken = match *numbers.as_slice() {
             [ticks, ref counts @ ..] if text.contains(',') => self.ranks(ticks, counts, out)?,
-            [_, at_ns, count] | [at_ns, count] => self.quantum(Some(at_ns), count, out)?,
+            [number, at_ns, count] => {
+                self.numbers.see(number, out)?;
+                self.quantum(Some(at_ns), count, out)?
+            }
+            [at_ns, count] => self.quantum(Some(at_ns), count, out)?,
             [count] => self.quantum(None, count, out)?,
             _ => false,
         };

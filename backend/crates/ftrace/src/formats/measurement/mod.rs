@@ -24,12 +24,14 @@ mod perf_latency;
 mod perf_timehist;
 mod ptsematest;
 mod ranks;
+mod row_numbers;
 mod rt_tests_json;
 mod rtla;
 mod rtla_top;
 mod schbench;
 mod schbench_json;
 mod stress_ng;
+mod surroundings;
 mod thread;
 
 pub use bare_numbers::BARE_NUMBERS;
@@ -51,12 +53,16 @@ pub use schbench_json::SCHBENCH_JSON;
 pub use stress_ng::STRESS_NG;
 
 use self::out::Out;
+use self::surroundings::Surroundings;
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;
+use crate::input::lines::LineReader;
 use crate::model::{About, Limits, Sink, Stop};
 
 /// Lines of a head that are looked at.
 const HEAD_LINES: usize = 40;
+/// No line of a head is longer.
+const HEAD_LINE_BYTES: usize = 64 << 10;
 
 /// What one program prints.
 trait Program {
@@ -71,6 +77,11 @@ trait Program {
     /// True where a last line without its end is whole all the same.
     fn ends_with(&self, _text: &str) -> bool {
         false
+    }
+
+    /// Whether the program prints lines that begin with `#`.
+    fn has_comments(&self) -> bool {
+        true
     }
 
     /// False at the end of a file from which something is missing by its own words.
@@ -107,13 +118,13 @@ impl TraceFormat for MeasurementFormat {
     }
 
     fn likeness(&self, head: &[u8]) -> Likeness {
-        let lines = head.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
-        let lines = lines.map(str::trim_end).filter(|line| !line.is_empty()).take(HEAD_LINES);
-        (self.likeness)(&lines.collect::<Vec<_>>())
+        let mut stream = head;
+        let Ok(lines) = LineReader::new(&mut stream, HEAD_LINE_BYTES) else { return Likeness::No };
+        Surroundings::of(lines.head(), self.likeness).0
     }
 
     fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop> {
-        lines::read(input, limits, sink, (self.start)().as_mut())
+        lines::read(input, limits, sink, self)
     }
 }
 

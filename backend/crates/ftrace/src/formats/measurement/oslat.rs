@@ -39,6 +39,10 @@ fn bar(text: &str) -> Option<(i64, Vec<i64>)> {
 }
 
 impl Program for Oslat {
+    fn has_comments(&self) -> bool {
+        false
+    }
+
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some((value, counts)) = bar(text) {
             self.cell_count = self.cell_count.saturating_add(counts.len());

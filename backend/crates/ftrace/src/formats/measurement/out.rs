@@ -75,8 +75,13 @@ impl<'s> Out<'s> {
 
     /// Reports a problem of the line that is being looked at.
     pub fn report(&mut self, code: Code, sample: &str) -> Result<(), Stop> {
+        self.report_many(code, sample, 1)
+    }
+
+    /// The same of a problem that is there `count` times.
+    pub fn report_many(&mut self, code: Code, sample: &str, count: u64) -> Result<(), Stop> {
         let (place, sample) = (self.place, sample.as_bytes());
-        self.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
+        self.sink.diagnostic(Diagnostic { code, place, sample, count })
     }
 
     /// So many values of this size; nothing where there are none. Without a time of their own, values of a

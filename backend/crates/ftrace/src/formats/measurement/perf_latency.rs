@@ -52,6 +52,10 @@ fn seconds(cell: &str, name: &str) -> Option<i64> {
 }
 
 impl Program for PerfLatency {
+    fn has_comments(&self) -> bool {
+        false
+    }
+
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let cells: Vec<&str> = text.split('|').map(str::trim).collect();
         match *cells.as_slice() {

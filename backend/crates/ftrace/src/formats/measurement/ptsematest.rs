@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::out::Out;
 use super::thread::Thread;
-use super::{MeasurementFormat, Program, number_after, sure_if};
+use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::model::{About, Stop};
 
 pub static PTSEMATEST: MeasurementFormat = MeasurementFormat {
@@ -34,7 +34,7 @@ struct Ptsematest {
 /// The names of the threads, and what is said of them.
 fn pair(text: &str) -> Option<(&str, Thread)> {
     let (names, numbers) = text.split_once(',')?;
-    let is_pair = names.starts_with('#') && names.contains(" -> #");
+    let is_pair = thread_number(names).is_some() && names.contains(" -> #");
     let thread = Thread {
         min: number_after(numbers, "Min"),
         last: number_after(numbers, "Cur"),
@@ -43,6 +43,11 @@ fn pair(text: &str) -> Option<(&str, Thread)> {
         ..Thread::default()
     };
     (is_pair && thread.min.is_some() && thread.max.is_some()).then_some((names, thread))
+}
+
+/// `#1 -> #0`
+fn thread_number(names: &str) -> Option<i64> {
+    whole_number(names.strip_prefix('#')?.split_once(' ')?.0)
 }
 
 impl Program for Ptsematest {

@@ -53,6 +53,10 @@ fn heading(text: &str) -> Option<(String, &str, Option<i64>)> {
 }
 
 impl Program for Schbench {
+    fn has_comments(&self) -> bool {
+        false
+    }
+
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some((name, unit, count)) = heading(text) {
             let has_room = self.tables.len() < MAX_TABLES || self.tables.contains_key(&name);

@@ -2,7 +2,7 @@
 
 use super::out::{Lane, Out};
 use crate::events::Quantity;
-use crate::model::{Place, Stop};
+use crate::model::{Code, Place, Stop};
 
 /// Numbers in the unit of the file.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +58,7 @@ impl Thread {
             out.measured(lane, None, Quantity::LatencyNs(value_ns), bar.count, source)?;
             listed = listed.saturating_add(bar.count);
         }
+        self.check_total(listed, source, out)?;
         let unlisted = self.count.map_or(0, |count| count.saturating_sub(listed).max(0));
         let past = self.overflow_count.unwrap_or(unlisted);
         let from = self.overflow_from.or_else(|| Some(self.bars.last()?.value.saturating_add(1)));
@@ -71,6 +72,20 @@ impl Thread {
                 out.measured(lane, None, Quantity::LatencyNs(max.saturating_mul(unit_ns)), 1, source)
             }
             None => Ok(()),
+        }
+    }
+
+    /// Holds the sum of the bars against the number of values that the program states.
+    fn check_total(&self, listed: i64, source: &str, out: &mut Out<'_>) -> Result<(), Stop> {
+        let Some((count, past)) = self.count.zip(self.overflow_count) else { return Ok(()) };
+        let found = listed.saturating_add(past);
+        let sample = format!("{source}: {found} of {count}");
+        match count.checked_sub(found) {
+            None | Some(0) => Ok(()),
+            Some(missing) if missing > 0 => {
+                out.report_many(Code::FewerThanStated, &sample, missing.unsigned_abs())
+            }
+            Some(_) => out.report(Code::DoubtfulValue, &sample),
         }
     }
 
