@@ -47,6 +47,8 @@ pub struct Cleaner {
     has_markdown: bool,
     has_script_ends: bool,
     has_colours: bool,
+    /// Blanks behind every line.
+    has_trailing_blanks: bool,
     /// Outermost first.
     prefixes: Vec<Prefix>,
     changes: Changes,
@@ -91,6 +93,7 @@ impl Cleaner {
             has_markdown: is_text && is_markdown(head),
             has_script_ends: script_ends.saturating_mul(2) > full,
             has_colours: has_colours(head),
+            has_trailing_blanks: have_trailing_blanks(&lines),
             prefixes: Prefix::layers_of(&lines),
             ..Self::default()
         };
@@ -100,6 +103,7 @@ impl Cleaner {
             && !cleaner.has_markdown
             && !cleaner.has_script_ends
             && !cleaner.has_colours
+            && !cleaner.has_trailing_blanks
             && cleaner.prefixes.is_empty();
         Self { changes_nothing, ..cleaner }
     }
@@ -214,7 +218,17 @@ impl Cleaner {
         if self.has_markdown && replace(&mut self.text, &[(b"\\_", b"_"), (b"**", b"")]) {
             self.changes.marks.at(place);
         }
+        if self.has_trailing_blanks {
+            self.text.truncate(self.text.trim_ascii_end().len());
+        }
     }
+}
+
+/// True where a blank stands behind every line of the head, which no tracer prints. The last line may be cut.
+fn have_trailing_blanks(lines: &[&[u8]]) -> bool {
+    let whole = lines.split_last().map_or(lines, |(_, whole)| whole);
+    let mut full = whole.iter().filter(|line| !line.trim_ascii().is_empty()).peekable();
+    full.peek().is_some() && full.all(|line| line.last().is_some_and(|byte| matches!(byte, b' ' | b'\t')))
 }
 
 /// Markdown escapes the underscores of all names; one by itself is of a marker that somebody wrote.
@@ -343,6 +357,26 @@ mod tests {
                 1:  sh-1 [000] 1.0: sched_waking: a=[2A
                 colours_removed 1 from line 1
             "#]],
+        );
+    }
+
+    #[test]
+    fn blanks_behind_every_line_are_taken_off() {
+        check(
+            "# tracer: nop  \n#  \n  sh-1 [000] 1.0: a: b=1 \t\n  \n",
+            expect![[r##"
+                1: # tracer: nop
+                2: #
+                3:   sh-1 [000] 1.0: a: b=1
+                4: 
+            "##]],
+        );
+        check(
+            "# tracer: nop\n  sh-1 [000] 1.0: a: b=1 \n",
+            expect![[r##"
+                1: # tracer: nop
+                2:   sh-1 [000] 1.0: a: b=1 
+            "##]],
         );
     }
 

@@ -51,6 +51,14 @@ pub static WRAPPINGS: &[Wrapping] = &[
         },
     },
     Wrapping {
+        title: "blanks around lines",
+        about: About {
+            recognised_by: "a blank behind every line; before measurements, blanks that all lines begin with",
+            reads: "the lines without them",
+            leaves_out: "blanks at the end of printed texts, in such a file",
+        },
+    },
+    Wrapping {
         title: "HTML entities, no-break spaces, markdown escapes, script strings",
         about: About {
             recognised_by: "`=&gt;`, `&lt;idle&gt;`; U+00A0; `\\_`; most lines end in `\\n\\`",
