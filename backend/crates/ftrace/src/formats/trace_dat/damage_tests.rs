@@ -290,6 +290,26 @@ fn a_chunk_that_claims_too_much_is_skipped() {
 }
 
 #[test]
+fn a_cpu_with_fewer_chunks_than_its_bytes_hold_has_lost_some() {
+    const BUFFER: u16 = 3;
+    let whole = two_cpus(Layout { codec: Some(Codec::Zstd), ..V7 }).build();
+    let count = place_of(&whole, BUFFER, true) + 16;
+    let packed_bytes = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().unwrap()) as usize;
+    let second = count + 4 + 8 + packed_bytes(count + 4);
+    let end = second + 8 + packed_bytes(second);
+    // The number of chunks alone, and zeros over all of them, as of a sector that was not written.
+    for zeros in [count..count + 4, count..end] {
+        let mut file = whole.clone();
+        file[zeros.clone()].fill(0);
+        let text = printed(file);
+        assert!(
+            text.contains("! bad_chunk x1") && text.contains("lost None on CPU Some(0)"),
+            "{zeros:?}: {text}"
+        );
+    }
+}
+
+#[test]
 fn the_names_of_sections_are_read_and_others_that_nothing_points_to_are_not() {
     check(
         &two_cpus(V7),

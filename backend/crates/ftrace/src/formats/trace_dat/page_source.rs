@@ -220,7 +220,16 @@ impl<'a> PageSource<'a> {
         let Packing::Chunks { codec, next, end, left, packed } = &mut self.packing else {
             return Ok(Step::End);
         };
-        let Some(after) = left.checked_sub(1) else { return Ok(Step::End) };
+        let Some(after) = left.checked_sub(1) else {
+            // The size of a CPU's pages is that of their chunks: what is left of it held more of them.
+            let (start, end) = (*next, *end);
+            *next = end.max(start);
+            return Ok(if start < end {
+                Step::Damaged { code: Code::BadChunk, start, end }
+            } else {
+                Step::End
+            });
+        };
         *left = after;
         if *next >= *end && self.has_lost_count {
             return Ok(Step::End);
