@@ -81,11 +81,12 @@ impl Cpus {
         }
     }
 
-    /// An event says that `cpu` switches to the task `pid`.
-    pub fn switch(&mut self, cpu: u16, buffer: u8, prev_pid: i32, pid: i32) {
-        if let Some(state) = self.cpus.get_mut(&cpu) {
-            state.running = Some(Running { buffer, pid, prev_pid: Some(prev_pid) });
-        }
+    /// An event says that `cpu` switches to the task `pid`. True where it ran another task than the one that it
+    /// leaves: a task is left once, however long events are still its own.
+    pub fn switch(&mut self, cpu: u16, buffer: u8, prev_pid: i32, pid: i32) -> bool {
+        let Some(state) = self.cpus.get_mut(&cpu) else { return false };
+        let before = state.running.replace(Running { buffer, pid, prev_pid: Some(prev_pid) });
+        before.is_some_and(|before| before.buffer == buffer && before.pid != prev_pid)
     }
 
     /// True where an event of the task `pid` shows that `cpu` was switched to it, or away from the task that it was
@@ -150,6 +151,9 @@ mod tests {
         assert!(cpus.has_missed_switch(0, 0, 5), "it has ended by now");
         assert!(!cpus.has_missed_switch(0, 0, 7), "said once");
         cpus.switch(0, 0, 7, 8);
+        assert!(cpus.switch(0, 0, 7, 8), "7 is left twice");
+        assert!(!cpus.switch(0, 0, 8, 7));
+        assert!(!cpus.switch(0, 1, 3, 8), "another instance has its own switches");
         cpus.lose(0);
         cpus.arrive(0, Ns(20));
         assert!(!cpus.has_missed_switch(0, 0, 3), "it may have switched in the gap");

@@ -246,7 +246,10 @@ impl<'a> Importer<'a> {
         let SeenEvent { t_ns, task, known_since_ns, buffer } = seen;
         let (cpu, pid, flags, name) = (event.cpu, event.task.pid, event.flags, event.name);
         if let Decoded::Switch(switch) = &decoded {
-            self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid);
+            if self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid) {
+                self.switches.miss(event.place, event.args);
+                self.switches.report(self.event_count, &mut self.recording);
+            }
             if [switch.prev, switch.next].iter().any(|task| task.idle_cpu().is_some_and(|idle| idle != cpu)) {
                 self.recording.problem(Code::OtherCpu, event.args);
             }

@@ -48,6 +48,24 @@ mod tests {
         diagnostic_codes(&lines) == ["missing_switch"]
     }
 
+    /// Each switch of a CPU that goes to and fro between two tasks is missed.
+    #[test]
+    fn a_switch_that_is_gone_is_missed() {
+        let switches: Vec<String> = (0..20_u32)
+            .map(|at| {
+                let (prev, next) = if at.is_multiple_of(2) { (7, 9) } else { (9, 7) };
+                let us = 100 + at;
+                format!("sh-{prev} [0] 1.000{us}: sched_switch: prev_comm=sh prev_pid={prev} prev_prio=120 prev_state=S ==> next_comm=sh next_pid={next} next_prio=120\n")
+            })
+            .collect();
+        assert!(diagnostic_codes(&switches.concat()).is_empty());
+        for gone in 1..switches.len() - 1 {
+            let mut left = switches.clone();
+            left.remove(gone);
+            assert_eq!(diagnostic_codes(&left.concat()), ["missing_switch"], "{gone}");
+        }
+    }
+
     #[test]
     fn the_idle_task_of_another_cpu_is_reported() {
         let switch = |cpu: u16, next: &str| {
