@@ -38,6 +38,11 @@ fn line_of(cpu: u32, us: u32, payload: &str) -> String {
     format!("          sh-{}       [00{cpu}] .....     1.{us:06}: {payload}\n", cpu + 7)
 }
 
+/// So many of these lines, a microsecond apart.
+fn lines(count: u32, payload: &str) -> String {
+    (1..=count).map(|us| line_of(0, us, payload)).collect()
+}
+
 #[test]
 fn a_line_without_its_end_is_no_event() {
     check(
@@ -115,9 +120,9 @@ fn each_header_counts_for_the_lines_below_it() {
 
 #[test]
 fn the_file_of_one_cpu_announces_the_entries_of_all() {
-    let of_one = |announced: u32, count: usize| {
+    let of_one = |announced: u32, count: u32| {
         format!("# entries-in-buffer/entries-written: {announced}/{announced}   #P:4\n")
-            + &line("x: a=1").repeat(count)
+            + &lines(count, "x: a=1")
     };
     // That many of so few may well be all of one CPU's. Of more, nobody knows; but it is no loss of this CPU.
     check_reports(&of_one(8, 2), "");
@@ -194,7 +199,8 @@ fn a_text_as_long_as_announced_may_be_damaged_all_the_same() {
 #[test]
 fn a_record_behind_a_comment_mark_is_reported() {
     let record = line("x: a=1");
-    check_reports(&format!("{record}#{record}{record}"), "");
+    let later = line_of(0, 2, "x: a=1");
+    check_reports(&format!("{record}#{later}{record}"), "");
     check_reports(&format!("{record}# [000] .....     1.000001: x: a=1\n"), "stray_comment x1 line 2");
     check_reports("# 0)   0.153 us    |  f();\n 0)   0.153 us    |  f();\n", "stray_comment x1 line 1");
     check_reports(
@@ -222,6 +228,13 @@ fn a_damaged_record_is_no_text_of_the_print_before_it() {
 }
 
 #[test]
+fn a_record_of_blanks_is_reported() {
+    let record = line("x: a=1");
+    check_reports(&format!("{record}{}\n", " ".repeat(60)), "doubtful_text x1 line 2");
+    check_reports(&format!("{record}  \n\n"), "");
+}
+
+#[test]
 fn a_hole_in_a_record_is_reported() {
     for filling in ["#", ".", "\u{7f}", " "] {
         let hole = filling.repeat(60);
@@ -231,10 +244,9 @@ fn a_hole_in_a_record_is_reported() {
 
 #[test]
 fn a_record_with_other_fields_than_its_event_is_reported() {
-    let lines = line("x: a=1 b=2 c=3").repeat(6);
-    let odd = line("x: a=1 b=2 z=3");
-    check_reports(&format!("{lines}{odd}"), "odd_fields x1 line 7");
-    check_reports(&format!("{lines}{odd}{odd}"), "");
+    let usual = lines(6, "x: a=1 b=2 c=3");
+    check_reports(&(usual.clone() + &lines(1, "x: a=1 b=2 z=3")), "odd_fields x1 line 7");
+    check_reports(&(usual + &lines(2, "x: a=1 b=2 z=3")), "");
     check_reports(&line("y: a=1 name=ay: a=1 b=2"), "odd_fields x1 line 1");
 }
 
@@ -304,11 +316,11 @@ fn a_gap_in_the_numbers_of_samples_is_lost_samples() {
 
 #[test]
 fn the_beginning_of_one_line_and_the_end_of_another_are_reported() {
-    let noise = line("irq_noise: local_timer:236 start 1263.775719917 duration 5958 ns").repeat(6);
-    let others = line("sched_stat_runtime: comm=a pid=4 runtime=9 [ns]").repeat(3)
-        + &line("sched_waking: comm=a pid=4 prio=120 target_cpu=001").repeat(3)
-        + &line("irq_handler_entry: irq=3 name=a").repeat(3)
-        + &line("softirq_lock_entry: vec=3 [action=A]").repeat(3)
+    let noise = lines(6, "irq_noise: local_timer:236 start 1263.775719917 duration 5958 ns");
+    let others = lines(3, "sched_stat_runtime: comm=a pid=4 runtime=9 [ns]")
+        + &lines(3, "sched_waking: comm=a pid=4 prio=120 target_cpu=001")
+        + &lines(3, "irq_handler_entry: irq=3 name=a")
+        + &lines(3, "softirq_lock_entry: vec=3 [action=A]")
         + &line("local_timer_exit: vector=236");
     let texts = noise + &others;
     let number = texts.lines().count() + 1;
@@ -354,6 +366,8 @@ fn half_a_header_with_half_a_record_is_reported() {
         "#              | |         |   |||||      |           |     8 ns\n",
         "#              hread_noise:     head:605 start 117.095384089 duration 16184230 ns\n",
         "# -----------------------t <-_raw_spin_lock_irq\n",
+        "# entries-in-bufg: comm=rt-task pid=200 prio=49 target_cpu=000\n",
+        "# ecpu=000\n",
     ] {
         check_reports(&format!("# tracer: nop\n{half}{}", line("x: a=1")), "stray_comment x1 line 2");
     }

@@ -33,11 +33,13 @@ mod other_lines;
 mod payload;
 mod pending;
 mod printed_fields;
+mod printed_texts;
 mod raw;
 pub mod reader;
 #[cfg(test)]
 mod reader_tests;
 mod records;
+mod repeated;
 mod report_graph;
 mod sample_numbers;
 mod scan;

@@ -5,6 +5,9 @@ use super::reader::{TextReader, Verdict};
 use super::{annotation, blk_classic, context, graph, header, mmiotrace, raw, scan, signs, stated};
 use crate::model::{Code, EventKind, EventRecord, Place, StackKind, Stop};
 
+/// The columns of a record take more than this.
+const MIN_RECORD_BYTES: usize = 16;
+
 /// A line as the layouts below get it.
 #[derive(Clone, Copy)]
 pub struct OtherLine<'a> {
@@ -155,6 +158,11 @@ impl TextReader<'_> {
         if !line.trimmed.is_empty() && line.trimmed.iter().all(|byte| *byte == b'-') {
             self.section.look(b"rule", format!("{}=", line.trimmed.len()).as_bytes(), line.place);
         }
+        // A record that was overwritten with blanks; no tracer prints a line of them.
+        let is_blank = line.trimmed.is_empty() && line.text.len() >= MIN_RECORD_BYTES;
+        if is_blank && self.section.has_records() {
+            self.section.doubt(line.place, line.text);
+        }
         let is_filler = line.trimmed.is_empty() || annotation::is_filler(line.trimmed);
         Ok(is_filler.then_some(Verdict::Used))
     }
@@ -166,6 +174,8 @@ impl TextReader<'_> {
         if goes_on {
             if !self.pending.is_print() || signs::is_like_record(line.trimmed) {
                 self.section.suspect(Code::LinesJoined, line.place, line.trimmed);
+            } else {
+                self.section.texts.go_on(line.place, line.trimmed);
             }
             self.tally.count_line();
         }

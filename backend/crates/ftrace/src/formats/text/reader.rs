@@ -16,6 +16,7 @@ use super::losses::WaitingLoss;
 use super::other_lines::OtherLine;
 use super::pending::{Pending, StackLines};
 use super::raw::RawText;
+use super::repeated::Repeated;
 use super::scan;
 use super::section::Section;
 use super::signs;
@@ -88,6 +89,7 @@ pub struct TextReader<'a> {
     pub(super) clock: DerivedClock,
     pub(super) indentation: Indentation,
     pub(super) joined: Joined,
+    pub(super) repeated: Repeated,
     pub(super) raw: RawText,
     pub(super) tally: Tally,
     pub(super) since_cut: SinceCut,
@@ -123,6 +125,7 @@ impl<'a> TextReader<'a> {
             clock: DerivedClock::default(),
             indentation: Indentation::default(),
             joined: Joined::default(),
+            repeated: Repeated::default(),
             raw: RawText::default(),
             tally: Tally::default(),
             since_cut: SinceCut::default(),

@@ -56,6 +56,9 @@ impl TextReader<'_> {
         {
             self.report(Code::SeveralRecordings, place, context.payload)?;
         }
+        if self.repeated.is_repeated((ts, cpu), context, &payload) {
+            self.report(Code::RepeatedLine, place, context.payload)?;
+        }
         let is_open_call = matches!(payload, Payload::Syscall { enter: true, .. })
             && printed_fields::is_open_call(context.payload);
         if signs::has_signs(context, &payload) {
@@ -81,6 +84,7 @@ impl TextReader<'_> {
                     EventKind::Unknown if name == b"unknown" && !is_type_number(args) => {
                         self.section.suspect(Code::OddFields, place, args);
                     }
+                    EventKind::Print | EventKind::Bprint => self.section.texts.begin(),
                     EventKind::Tracer => {
                         self.section.look(name, args, place);
                         self.sample_number(name, args, (ts, cpu), place)?;

@@ -5,6 +5,7 @@ use super::cuts::SinceCut;
 use super::graph_call::GraphCall;
 use super::head_width::HeadWidth;
 use super::header::{self, Announced};
+use super::printed_texts::PrintedTexts;
 use super::reader::TextReader;
 use super::sample_numbers::SampleNumbers;
 use super::scan;
@@ -35,6 +36,7 @@ pub struct Section {
     pub(super) task_names: TaskNames,
     pub(super) heads: HeadWidth,
     pub(super) chopped: ChoppedLines,
+    pub(super) texts: PrintedTexts,
 }
 
 impl Section {
@@ -178,6 +180,10 @@ impl TextReader<'_> {
         let chopped = std::mem::take(&mut section.chopped);
         if let Some((place, line)) = chopped.first() {
             section.doubt(place, line);
+        }
+        let texts = std::mem::take(&mut section.texts);
+        if let Some((place, line)) = texts.alone() {
+            section.suspect(Code::LinesJoined, place, line);
         }
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);
         let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);

@@ -138,9 +138,20 @@ pub fn is_odd_comment(comment: &[u8]) -> bool {
     comment.len() > MAX_COMMENT_BYTES
         || marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
         || is_like_record(comment)
+        || has_field(comment)
         || comment.starts_with(b" trac") && !comment.starts_with(b" tracer: ")
         || has_run_of(comment, MAX_RUN, |byte| !matches!(byte, b' ' | b'-' | b'=' | b'_' | b'*'))
             && comment.iter().any(|byte| *byte != b'#')
+}
+
+/// `target_cpu=000`; an arrow, `_-----=> irqs-off`, is none.
+fn has_field(comment: &[u8]) -> bool {
+    memchr::memchr_iter(b'=', comment).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| comment.get(at));
+        let behind = comment.get(at.saturating_add(1));
+        before.is_some_and(|byte| scan::is_symbol_byte(*byte))
+            && behind.is_some_and(|byte| scan::is_symbol_byte(*byte) || matches!(byte, b'-' | b'"'))
+    })
 }
 
 /// True for the frame of a stack that is no symbol, with or without its address:
