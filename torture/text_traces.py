@@ -1,8 +1,6 @@
-"""What damage leaves a trace in a text, and what nobody could see."""
+"""What the lines of a recording have in common."""
 
 import re
-
-from texts import Text, is_counted
 
 # What differs from line to line of a recording: names, numbers, values. What is left is the line's form.
 _VARIABLE = (
@@ -23,21 +21,3 @@ def form(line: bytes) -> bytes:
     for pattern, name in _VARIABLE:
         line = pattern.sub(name, line)
     return line.strip()
-
-
-class Witness:
-    """Tells whether anything in a damaged text shows that something is missing."""
-
-    def __init__(self, text: Text) -> None:
-        self._forms = {form(line) for line in text.content.split(b"\n")}
-
-    def is_damage_visible(self, damaged: bytes) -> bool:
-        """False only where the damaged text might be a whole recording of fewer lines.
-
-        That is so where it announces no number of entries, ends with a line feed, and all of its lines have
-        forms that the recording's lines have: without whole lines, or without a piece from the middle of one
-        line to the same place of another, it is a text that the kernel could have written.
-        """
-        if is_counted(damaged) or not damaged.endswith(b"\n"):
-            return True
-        return any(form(line) not in self._forms for line in damaged.split(b"\n"))

@@ -1,5 +1,6 @@
 """Damages texts and cuts them short: what is missing afterwards has to be reported."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -7,8 +8,8 @@ from random import Random
 
 from attack import Attack, Extent, Outcome
 from importing import Imported, Input, import_each
+from proofs import proof_of_fewer
 from text_mutations import MUTATIONS
-from text_traces import Witness
 from texts import Text, whole_texts
 
 MAX_PEAK_BYTES = 300 << 20
@@ -33,8 +34,8 @@ def run(extent: Extent) -> Outcome:
         *_cuts(random, texts, extent.pick(100, 1_400)),
     ]
     outcome = Outcome(tried=len(damages))
-    witnesses = {text.name: Witness(text) for text in texts}
-    with_fewer = reported = invisible = 0
+    with_fewer = reported = 0
+    invisible: Counter[str] = Counter()
     peak_bytes = 0
     inputs = (Input(damage.name, partial(bytes, damage.content)) for damage in damages)
     for damage, imported in zip(damages, import_each(inputs), strict=True):
@@ -45,8 +46,8 @@ def run(extent: Extent) -> Outcome:
         with_fewer += 1
         if imported.says_more_than(damage.text.imported):
             reported += 1
-        elif not witnesses[damage.text.name].is_damage_visible(damage.content):
-            invisible += 1
+        elif proof := proof_of_fewer(damage.text.content, damage.content):
+            invisible[proof] += 1
         else:
             was, now = damage.text.imported.record_count, imported.record_count
             outcome.failures.append(f"{damage.name}: {now} of {was} records, and no word")
@@ -55,7 +56,7 @@ def run(extent: Extent) -> Outcome:
         ("texts", f"{len(texts)}"),
         ("with fewer records", f"{with_fewer}"),
         ("    reported", f"{reported}"),
-        ("    not to be seen by anybody", f"{invisible}"),
+        *((f"    not to be seen: {proof}", f"{count}") for proof, count in invisible.most_common()),
         ("peak memory", f"{peak_bytes >> 20} MiB"),
     ]
     return outcome
