@@ -36,7 +36,7 @@ test('what cyclictest printed is tied to the trace of its run by clicking', asyn
   await page.getByRole('button', { name: 'Tie to broken-17' }).click();
   const tied = page.getByRole('region', { name: 'Measured and traced' });
   await expect(tied.getByRole('row').nth(1)).toContainText(
-    /cyclictest thread 0.*25\.00\sµs.*23\.09\sµs.*\+1\.9\d*\sµs.*the value that broke the run/,
+    /cyclictest thread 0.*25\.00\sµs.*23\.09\sµs.*\+1\.9\d*\sµs.*which ended the run/,
   );
   // Only what such a file has.
   await expect(page.getByRole('region', { name: /distribution/ })).toBeVisible();
