@@ -1,6 +1,6 @@
 import type { ComparedVariant, Comparison, QuantumShelves } from '../../api/compare';
 import { groupDigits } from '../../lib/ns';
-import { sentenceText, visibleText } from '../../lib/visibleText';
+import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
 
 interface CompareHeadProps {
@@ -17,14 +17,14 @@ export function CompareHead({ answer, shelves }: CompareHeadProps) {
       {answer && answer.guard.length > 0 ? (
         <ul className={styles.guard} aria-label="What else differs">
           {answer.guard.map((note) => (
-            <li key={note}>{sentenceText(note)}</li>
+            <li key={note}>{visibleText(note)}</li>
           ))}
         </ul>
       ) : null}
       {answer && answer.notes.length > 0 ? (
         <ul className={styles.notes} aria-label="Notes">
           {answer.notes.map((note) => (
-            <li key={note}>{sentenceText(note)}</li>
+            <li key={note}>{visibleText(note)}</li>
           ))}
         </ul>
       ) : null}
@@ -36,7 +36,7 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
   if (answer === undefined) return <h1 className={styles.sentence}>Comparing…</h1>;
   const [first, ...others] = answer.variants;
   if (first && others.length === 0) return <h1 className={styles.sentence}>{aloneText(first)}</h1>;
-  if (others.length < 2) return <h1 className={styles.sentence}>{sentenceText(answer.sentence)}</h1>;
+  if (others.length < 2) return <h1 className={styles.sentence}>{visibleText(answer.sentence)}</h1>;
   return (
     <>
       <h1 className={styles.sentence}>{`${answer.variants.length} variants`}</h1>
@@ -44,7 +44,7 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
         {others.map(({ name }, at) => (
           <div key={name}>
             <dt>{visibleText(name)}</dt>
-            <dd>{sentenceText(answer.sentences[at] ?? '')}</dd>
+            <dd>{visibleText(answer.sentences[at] ?? '')}</dd>
           </div>
         ))}
       </dl>
@@ -61,7 +61,7 @@ function ShelfSentences({ variants }: QuantumShelves) {
         {variants.map(({ name, summary }) => (
           <div key={name}>
             <dt>{visibleText(name)}</dt>
-            <dd>{sentenceText(summary)}</dd>
+            <dd>{visibleText(summary)}</dd>
           </div>
         ))}
       </dl>
