@@ -38,6 +38,19 @@ test('counts and traces of three kernels tell what a tick takes', async ({ page 
   await expect(picture).toHaveAttribute('data-rendered', /shelves linear/);
   await expect(page.getByTestId('distribution-hover')).toContainText('cut off below');
   await expectNoViolations(page);
+
+  // On a phone each shelf is beside what took it, and the page does not scroll sideways.
+  await page.setViewportSize({ width: 420, height: 900 });
+  for (const words of ['1,079 – 1,080', 'no record of what took it']) {
+    const cell = shelves.getByText(words).first();
+    await cell.scrollIntoViewIfNeeded(); // oxlint-disable-line no-await-in-loop -- one after the other
+    await expect(cell).toBeInViewport({ ratio: 1 }); // oxlint-disable-line no-await-in-loop -- as above
+  }
+  const least = page.getByRole('table', { name: 'Variants' }).getByRole('columnheader', { name: 'min' });
+  await least.scrollIntoViewIfNeeded();
+  await expect(least).toBeInViewport({ ratio: 1 });
+  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth)).toBeLessThanOrEqual(420);
+  await expectNoViolations(page);
 });
 
 test('the page of counts opens on the values that they keep to', async ({ page }) => {

@@ -6,6 +6,7 @@ import { Table, type Column } from '../../components/table/Table';
 import { ranges } from '../../lib/ranges';
 import { visibleText } from '../../lib/visibleText';
 import { causeColumns } from './causeColumns';
+import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 
 /** What took the CPUs of the first variant and of another, by class of CPU and by CPU, the largest differences first. */
@@ -80,14 +81,14 @@ function LargestFirst<Row>({ label, columns, rows, keyOf }: LargestFirstProps<Ro
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? rows : rows.slice(0, SHOWN);
   return (
-    <div className={styles.causes}>
+    <SideScroll label={`Table of ${label}`}>
       <Table label={label} columns={columns} rows={shown} keyOf={keyOf} />
       {shown.length < rows.length ? (
         <div className={styles.note}>
           <Button onClick={() => setShowsAll(true)}>{`Show all ${rows.length}`}</Button>
         </div>
       ) : null}
-    </div>
+    </SideScroll>
   );
 }
 

@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel/Panel';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { TieTable } from '../../components/run/TieTable';
 import { problemOf } from '../../lib/problem';
+import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 
 /** Each is a request of its own; more would be a table that nobody reads. */
@@ -31,9 +32,9 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
   return (
     <Panel title="Measured and traced" note="the largest value of each thread, and its case in the trace">
       {rows.length > 0 ? (
-        <div className={styles.causes}>
+        <SideScroll label="Table of threads">
           <TieTable rows={rows} />
-        </div>
+        </SideScroll>
       ) : null}
       {pairs.length > 0 ? (
         <p className={styles.note}>

@@ -12,6 +12,7 @@ import type { Colour } from '../../lib/colour';
 import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
+import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 import { shelfRange } from './shelfMarks';
 
@@ -30,7 +31,7 @@ export function Shelves({ query }: { readonly query: UseQueryResult<QuantumShelv
         </p>
       ))}
       {query.isPending || rows.length > 0 ? (
-        <div className={styles.causes}>
+        <SideScroll label="Table of shelves">
           <Table
             label="Shelves"
             columns={columns}
@@ -38,7 +39,7 @@ export function Shelves({ query }: { readonly query: UseQueryResult<QuantumShelv
             keyOf={({ variant, shelf }) => `${variant.name} ${shelf.low}`}
             skeleton={query.isPending ? 3 : 0}
           />
-        </div>
+        </SideScroll>
       ) : null}
       {data && rows.length === 0 ? (
         <p className={styles.note}>

@@ -10,6 +10,7 @@ import { wordsApart } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import type { SetViewState } from '../../viewState/useViewState';
+import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 
 type StrataAnswer = NonNullable<Comparison['strata']>;
@@ -124,7 +125,7 @@ function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly
             .map((line, at) => ({ ...line, isFirst: at === 0 })),
         );
   return (
-    <div className={styles.causes}>
+    <SideScroll label="Table of strata">
       <Table
         label="Strata"
         columns={strataColumns(answer, strata)}
@@ -136,7 +137,7 @@ function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly
           There are more rows than fit: those with the fewest samples count as not known.
         </p>
       ) : null}
-    </div>
+    </SideScroll>
   );
 }
 
