@@ -118,16 +118,7 @@ class Settings(ReadingLimits):
         description="Average rate below which an upload is ended, once it stalled that long in sum.",
     )
     max_questions: int = Field(
-        4,
-        gt=0,
-        description="Questions about the inside of traces that are worked on at once, beside the small ones.",
-    )
-    max_small_questions: int = Field(12, gt=0, description="Small questions that are worked on at once.")
-    small_question_bytes: int = Field(
-        512 * _KIB,
-        gt=0,
-        description="Most bytes of a trace's rows that a small question holds; with more, it waits its turn "
-        "among the others.",
+        4, gt=0, description="Questions about the inside of traces that are worked on at once."
     )
     max_streams: int = Field(
         2,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,7 +11,6 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from jitterscope.api.kept_answers import KeptAnswer, KeptAnswers
-from jitterscope.explore.share import counted_by
 from jitterscope.problems import AppError, TooManyQuestions, TooManyStatements
 from jitterscope.settings import Settings
 
@@ -42,15 +41,6 @@ QUESTIONS = Work(
     is_done="questions are worked on",
     others="questions",
     way_out="try again in a moment, or for a smaller window",
-)
-# The same, as long as they need little memory.
-SMALL_QUESTIONS = Work(
-    at_once="max_small_questions",
-    waiting="max_waiting_questions",
-    refusal=TooManyQuestions,
-    is_done="small questions are worked on",
-    others="questions",
-    way_out="try again in a moment",
 )
 # Answers that are as long as the trace, whose end depends on who reads them.
 STREAMS = Work(
@@ -126,9 +116,8 @@ class QuestionRoute(APIRoute):
 
     is_kept: ClassVar[bool] = True
 
-    def place(self, room: "QuestionRoom") -> AbstractAsyncContextManager[None]:
-        """Held while the question is worked on."""
-        return room.question()
+    def slots(self, room: "QuestionRoom") -> Slots:
+        return room.slots
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:  # Any: FastAPI's own
         answer = super().get_route_handler()
@@ -136,12 +125,12 @@ class QuestionRoute(APIRoute):
         async def answer_in_slot(request: Request, kept: KeptAnswer | None) -> Response:
             room: QuestionRoom = request.app.state.questions
             if kept is None:
-                async with self.place(room):
+                async with self.slots(room).one():
                     return await answer(request)
             if (found := await kept.turn()) is not None:
                 return found
             with kept.asking():
-                async with self.place(room):
+                async with self.slots(room).one():
                     response = await answer(request)
                 kept.keep(response)
             return response
@@ -178,8 +167,8 @@ class FreshQuestionRoute(QuestionRoute):
 class SqlRoute(FreshQuestionRoute):
     """A statement of somebody's own."""
 
-    def place(self, room: "QuestionRoom") -> AbstractAsyncContextManager[None]:
-        return room.sql_slots.one()
+    def slots(self, room: "QuestionRoom") -> Slots:
+        return room.sql_slots
 
 
 @dataclass(frozen=True)
@@ -187,47 +176,15 @@ class QuestionRoom:
     """What all questions share."""
 
     slots: Slots
-    small_slots: Slots
     stream_slots: Slots
     sql_slots: Slots
     answers: KeptAnswers
-    small_bytes: int
 
     @classmethod
     def of(cls, settings: Settings, answers: KeptAnswers) -> Self:
         """With the room that the settings give."""
-        return cls(
-            slots=Slots(QUESTIONS, settings),
-            small_slots=Slots(SMALL_QUESTIONS, settings),
-            stream_slots=Slots(STREAMS, settings),
-            sql_slots=Slots(STATEMENTS, settings),
-            answers=answers,
-            small_bytes=settings.small_question_bytes,
-        )
-
-    @asynccontextmanager
-    async def question(self) -> AsyncIterator[None]:
-        """A place among the small ones, until the question holds more of a trace than they may.
-
-        The place among the few others bounds memory. The many questions that need little of it do not wait
-        behind them: they wait for the database, and the event loop, far longer than they take a processor.
-        Raises: TooManyQuestions.
-        """
-        async with AsyncExitStack() as large, AsyncExitStack() as small:
-            await small.enter_async_context(self.small_slots.one())
-            is_large = False
-
-            async def hold(size_bytes: int) -> None:
-                nonlocal is_large
-                if is_large or size_bytes <= self.small_bytes:
-                    return
-                # Until then the small place stays taken, which bounds how many wait with rows in memory.
-                await large.enter_async_context(self.slots.one())
-                is_large = True
-                await small.aclose()
-
-            with counted_by(hold):
-                yield
+        slots, stream_slots, sql_slots = (Slots(work, settings) for work in (QUESTIONS, STREAMS, STATEMENTS))
+        return cls(slots, stream_slots, sql_slots, answers)
 
 
 async def _disconnection(request: Request) -> None:

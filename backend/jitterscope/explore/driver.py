@@ -15,7 +15,6 @@ from pydantic import TypeAdapter
 
 from jitterscope import _ftrace
 from jitterscope.explore.ready_trace import ready_trace
-from jitterscope.explore.share import hold
 from jitterscope.explore.threads import in_thread
 from jitterscope.problems import InvalidParameter, NotFound, TraceNotReady
 from jitterscope.store.database import Database
@@ -111,7 +110,7 @@ def refusals() -> Iterator[None]:
 async def drive(question: _ftrace.Question, source: Source) -> bytes:
     """The answer. What the question will need next is fetched while it works.
 
-    Raises: RequestError, MissingError, BlockError, TooManyQuestions, and what the source raises.
+    Raises: RequestError, MissingError, BlockError, and what the source raises.
     """
     late = time.monotonic() + _LATE_SECONDS
     at_hand: dict[Need, bytes] = {}
@@ -129,7 +128,6 @@ async def drive(question: _ftrace.Question, source: Source) -> bytes:
             return turn.answer
         needs = _NEEDS.validate_json(turn.needs)
         parts = [at_hand[need] if need in at_hand else await source.fetch(need) for need in needs]
-        await hold(sum(map(len, parts)))
         ahead = _NEEDS.validate_json(turn.ahead)
 
 

@@ -45,8 +45,7 @@ _CONNECTIONS_OF_PAGES = 8
 
 def api_connections(settings: Settings) -> int:
     """Connections of the web server: when all questions have theirs, some are left for everything else."""
-    questions = settings.max_questions + settings.max_small_questions
-    return _CONNECTIONS_OF_QUESTION * questions + _CONNECTIONS_OF_PAGES
+    return _CONNECTIONS_OF_QUESTION * settings.max_questions + _CONNECTIONS_OF_PAGES
 
 
 class Database:

@@ -13,7 +13,6 @@ from jitterscope.api.connections import server_config
 from jitterscope.api.kept_answers import KeptAnswers
 from jitterscope.api.problem_documents import add_problem_handlers
 from jitterscope.api.questions import FreshQuestionRoute, QuestionRoom, Slots
-from jitterscope.explore.share import hold
 from jitterscope.explore.threads import in_thread
 from jitterscope.settings import Settings
 from jitterscope.store.database import Database, page_limits
@@ -49,14 +48,12 @@ def work() -> Iterator[Work]:
     found.may_end.set()
 
 
-def asking(
-    url: str, count: int, answers: list[int], timeout: float = 20, question: str = "slow"
-) -> list[threading.Thread]:
+def asking(url: str, count: int, answers: list[int], timeout: float = 20) -> list[threading.Thread]:
     """Threads that each ask once, and note the status."""
 
     def ask() -> None:
         with contextlib.suppress(httpx2.TimeoutException):
-            answers.append(httpx2.get(f"{url}/{question}", timeout=timeout, trust_env=False).status_code)
+            answers.append(httpx2.get(f"{url}/slow", timeout=timeout, trust_env=False).status_code)
 
     threads = [threading.Thread(target=ask) for _ in range(count)]
     for thread in threads:
@@ -74,17 +71,10 @@ def application(work: Work, **limits: object) -> Iterator[str]:
     async def slow() -> str:
         return (await in_thread(work)).decode()
 
-    @router.get("/large")
-    async def large() -> str:
-        await hold(settings.small_question_bytes)
-        await hold(settings.small_question_bytes + 1)
-        await hold(2 * settings.small_question_bytes)
-        return (await in_thread(work)).decode()
-
     app = FastAPI()
     database = Database(settings, page_limits(settings))
     room = QuestionRoom.of(settings, KeptAnswers(database, 0))
-    work.slots, app.state.questions = room.small_slots, room
+    work.slots, app.state.questions = room.slots, room
     add_problem_handlers(app)
     app.include_router(router)
 
@@ -106,7 +96,7 @@ def until(claim: object, seconds: float = 5) -> None:
 
 def test_so_many_questions_are_worked_on_and_the_others_wait(work: Work) -> None:
     answers: list[int] = []
-    with application(work, max_small_questions=2, max_waiting_questions=8) as url:
+    with application(work, max_questions=2, max_waiting_questions=8) as url:
         threads = asking(url, 6, answers)
         until(lambda: work.running == 2)
         assert httpx2.get(f"{url}/light", trust_env=False).status_code == 200
@@ -119,7 +109,7 @@ def test_so_many_questions_are_worked_on_and_the_others_wait(work: Work) -> None
 
 def test_what_finds_no_room_is_told_when_to_come_back(work: Work) -> None:
     answers: list[int] = []
-    with application(work, max_small_questions=1, max_waiting_questions=0) as url:
+    with application(work, max_questions=1, max_waiting_questions=0) as url:
         threads = asking(url, 1, answers)
         until(lambda: work.running == 1)
         refused = httpx2.get(f"{url}/slow", trust_env=False)
@@ -131,7 +121,7 @@ def test_what_finds_no_room_is_told_when_to_come_back(work: Work) -> None:
 
 
 def test_nobody_waits_for_long(work: Work) -> None:
-    with application(work, max_small_questions=1, question_wait_seconds=0.2) as url:
+    with application(work, max_questions=1, question_wait_seconds=0.2) as url:
         threads = asking(url, 1, [])
         until(lambda: work.running == 1)
         refused = httpx2.get(f"{url}/slow", trust_env=False)
@@ -141,7 +131,7 @@ def test_nobody_waits_for_long(work: Work) -> None:
 
 
 def test_a_slot_is_free_when_the_work_ends_and_not_when_the_client_goes(work: Work) -> None:
-    with application(work, max_small_questions=1, max_waiting_questions=0) as url:
+    with application(work, max_questions=1, max_waiting_questions=0) as url:
         for thread in asking(url, 1, [], timeout=0.2):
             thread.join()
         assert work.running == 1
@@ -151,7 +141,7 @@ def test_a_slot_is_free_when_the_work_ends_and_not_when_the_client_goes(work: Wo
 
 
 def test_who_goes_while_waiting_is_not_worked_for(work: Work) -> None:
-    with application(work, max_small_questions=1, max_waiting_questions=4) as url:
+    with application(work, max_questions=1, max_waiting_questions=4) as url:
         first = asking(url, 1, [])
         until(lambda: work.running == 1)
         for thread in asking(url, 4, [], timeout=0.2):
@@ -161,28 +151,3 @@ def test_who_goes_while_waiting_is_not_worked_for(work: Work) -> None:
         first[0].join()
         assert httpx2.get(f"{url}/slow", trust_env=False).status_code == 200
         assert work.count == 2
-
-
-def test_few_questions_hold_much_while_small_ones_pass(work: Work) -> None:
-    answers: list[int] = []
-    with application(work, max_questions=2, max_small_questions=6) as url:
-        threads = asking(url, 5, answers, question="large")
-        until(lambda: work.running == 2)
-        # Three wait for their places, which leaves three for small questions.
-        small = asking(url, 3, answers)
-        until(lambda: work.running == 5)
-        work.may_end.set()
-        for thread in (*threads, *small):
-            thread.join()
-    assert answers == [200] * 8
-
-
-def test_a_question_that_grows_waits_for_no_longer_than_others(work: Work) -> None:
-    with application(work, max_questions=1, question_wait_seconds=0.2) as url:
-        threads = asking(url, 1, [], question="large")
-        until(lambda: work.running == 1)
-        refused = httpx2.get(f"{url}/large", trust_env=False)
-        assert (refused.status_code, refused.json()["code"]) == (503, "too_many_questions")
-        work.may_end.set()
-        threads[0].join()
-        assert httpx2.get(f"{url}/large", trust_env=False).status_code == 200
