@@ -1,11 +1,11 @@
 import { expect, test, type Page } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
+import { openTrace } from '../support/catalog.ts';
 
 async function openLoaded(page: Page): Promise<void> {
   await page.setViewportSize({ width: 420, height: 800 });
-  await page.goto('/');
-  await page.getByRole('link', { name: 'cyclictest under load, PREEMPT_RT', exact: true }).click();
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
 }
 
 /** What the tooltip says; it stands whole on a phone's screen. */

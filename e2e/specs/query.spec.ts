@@ -27,7 +27,7 @@ test('a statement is written, run, drawn, saved and sent as a link', async ({ pa
   await expect(result(page).getByRole('row')).toHaveText([
     'kindcountmax_ns',
     /irq3,0224\.018.ms/,
-    /wakeup4,89613\.49.ms/,
+    /wakeup4,89613\.486.ms/,
   ]);
 
   await page.getByRole('button', { name: 'bars' }).click();

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 
+import { openTrace } from '../support/catalog.ts';
 import { lanes } from '../support/lanes.ts';
 import { header, textFile } from '../support/recording.ts';
 
@@ -18,8 +19,7 @@ const places = [
 
 for (const { trace, tab } of places) {
   test(`the lanes of few CPUs grow to fill the page: ${tab}`, async ({ page }) => {
-    await page.goto('/');
-    await page.getByRole('link', { name: trace, exact: true }).click();
+    await openTrace(page, trace);
     await page.getByRole('link', { name: tab, exact: true }).click();
     // The page before has rows, too.
     await expect(page.getByRole('heading', { name: new RegExp(`^${tab} of `), level: 1 })).toBeVisible();
@@ -30,8 +30,7 @@ for (const { trace, tab } of places) {
 
 test('on a phone the ways of a comparison are one row', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
-  await page.goto('/');
-  await page.getByRole('link', { name: 'Timer interrupt, function_graph', exact: true }).click();
+  await openTrace(page, 'Timer interrupt, function_graph');
   await page
     .getByRole('table', { name: 'Worst cases' })
     .getByRole('link', { name: 'call', exact: true })
@@ -47,8 +46,7 @@ test('on a phone the ways of a comparison are one row', async ({ page }) => {
 
 test('on a phone the bar above the lanes shows that it goes on, and a click leads there', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
-  await page.goto('/');
-  await page.getByRole('link', { name: 'cyclictest under load, PREEMPT_RT', exact: true }).click();
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();
   await lanes(page);
   const bar = page.locator('[data-after]').filter({ has: page.getByRole('group', { name: 'Lanes' }) });
