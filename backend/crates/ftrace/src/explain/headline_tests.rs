@@ -112,6 +112,26 @@ fn a_timerlat_interrupt_waits_behind_what_ran_before_it() {
 }
 
 #[test]
+fn a_timerlat_thread_behind_a_silence_is_told_by_its_interrupt() {
+    check(
+        "
+        sh-183         [0] 117.079363: timerlat: #23    context    irq timer_latency     56515 ns
+        timerlat/0-606 [0] 117.220095: irq_noise: local_timer:236 start 117.219885202 duration 192221 ns
+        sleep-604      [0] d.h.. 117.239263: timerlat: #52    context    irq timer_latency  18949640 ns
+        sleep-604      [0] dNh1. 117.247808: irq_noise: local_timer:236 start 117.239222948 duration 8552975 ns
+        sleep-604      [0] d..3. 117.247937: thread_noise:    sleep:604 start 117.239250227 duration 152854 ns
+        timerlat/0-606 [0] ....1 117.247992: timerlat: #52    context thread timer_latency  27681765 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat interrupt on CPU 0 was 56.5 µs late: the recording begins only then: no record of the first 56.5 µs
+            The timerlat thread on CPU 0 was 27.682 ms late: interrupts were off in sleep-604 for 18.913 ms, or CPU 0 stood still: no event in between
+            The timerlat interrupt on CPU 0 was 18.950 ms late: interrupts were off in sleep-604 for 18.910 ms, or CPU 0 stood still: no event in between
+        "#]],
+    );
+}
+
+#[test]
 fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
     check(
         "

@@ -28,7 +28,10 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     // The loop of the idle task runs with preemption off.
     let is_of_idle = |held: &Held<'_>| held.span.is_some_and(|span| scene.around.is_idle_task(span.task_idx));
     let mut links = Vec::new();
-    for held in scene.held(leg, None) {
+    let mut left = scene.held(leg, None).into_iter();
+    while let Some(held) = left.next() {
+        // The record of an interrupt lies within it, and may be all that says where the way ends.
+        let is_last = left.as_slice().iter().all(|after| after.cause == Cause::Irq);
         match held.cause {
             Cause::Idle => links.push(late_in_idle(scene, leg, &held)),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
@@ -43,7 +46,9 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
                 };
                 links.push(silence(scene, leg, mode, link));
             }
-            Cause::Unknown if is_silent(scene, leg, &held) => links.push(unrecorded(scene, leg, &held)),
+            Cause::Unknown if is_last && is_silent(scene, leg.cpu, &held) => {
+                links.push(unrecorded(scene, Leg { end_ns: held.end_ns, ..leg }, &held));
+            }
             _ => links
                 .extend(told_by_itself(scene, leg.cpu, &held, Mechanism::OtherInterrupt).unwrap_or_default()),
         }
@@ -69,30 +74,36 @@ fn is_late(scene: &Scene<'_, '_>, leg: Leg) -> bool {
     late_ns >= ON_ITS_WAY_NS || (late_ns >= MIN_LATE_NS && is_unusual())
 }
 
+/// True where timers of this recording are hardly sooner as a rule, as on a slow machine.
+fn is_ordinary(scene: &Scene<'_, '_>, leg: Leg, is_idle: bool) -> bool {
+    let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
+    let usual = scene.usual_expiry(is_idle, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES);
+    usual.is_some_and(|usual| late_ns < usual.median_ns.saturating_mul(TIMES_LATER))
+}
+
 /// Nothing at all happened on the CPU until the interrupt came, though noise is recorded: other interrupts would have
 /// shown themselves. Whoever had interrupts off has the CPU still when they are on again.
-fn is_silent(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
-    let is_begun = held.start_ns >= 0 && held.span.is_none() && !scene.around.is_switched(leg.cpu);
-    let between = scene.events(leg.cpu, held.start_ns.saturating_add(1), held.end_ns.saturating_sub(1));
+fn is_silent(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
+    let is_begun = held.start_ns >= 0 && held.span.is_none() && !scene.around.is_switched(cpu);
+    let between = scene.events(cpu, held.start_ns.saturating_add(1), held.end_ns.saturating_sub(1));
     is_begun
-        && held.end_ns == leg.end_ns
         && between.is_empty()
         && !scene.around.is_unseen_between(held.start_ns, held.end_ns)
         && scene.around.records("irq_noise")
         && !scene.around.has_losses(held.start_ns, held.end_ns)
-        && came_into(scene, leg).is_some()
+        && came_into(scene, cpu, held.end_ns).is_some()
 }
 
-/// The event that says into which task the interrupt came at the end of a leg.
-fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
-    let after = scene.events(leg.cpu, leg.end_ns, i64::MAX).first().copied();
+/// The event that says into which task an interrupt came.
+fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, came_ns: i64) -> Option<&'s Seen<'a>> {
+    let after = scene.events(cpu, came_ns, i64::MAX).first().copied();
     after.filter(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ))
 }
 
 /// The stretch up to an interrupt that came on top of a softirq: its CPU had left its idle state before, and nobody
 /// recorded when.
 fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Link<'a>> {
-    let after = came_into(scene, leg).filter(|_| held.end_ns == leg.end_ns)?;
+    let after = came_into(scene, leg.cpu, leg.end_ns).filter(|_| held.end_ns == leg.end_ns)?;
     let mechanism = if is_late(scene, leg) { Mechanism::Unknown } else { Mechanism::Handler };
     let link = Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).seen_by([after]);
     Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ).then_some(link)
@@ -101,7 +112,10 @@ fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Li
 /// Without switches, the interrupt alone says what it came into.
 fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
-    let Some(after) = came_into(scene, leg) else { return link(Mechanism::Unknown) };
+    let Some(after) = came_into(scene, leg.cpu, leg.end_ns) else { return link(Mechanism::Unknown) };
+    if is_ordinary(scene, leg, scene.around.is_idle_task(after.task_idx)) {
+        return link(Mechanism::Handler).seen_by([after]);
+    }
     if scene.around.is_idle_task(after.task_idx) {
         let idle = || link(Mechanism::IdleExit).about(Subject::Cpu(leg.cpu)).seen_by([after]).inferred();
         return on_softirq(scene, leg, held).unwrap_or_else(idle);

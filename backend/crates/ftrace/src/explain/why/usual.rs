@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS, is_in_one_go};
 use super::ticks::period_ns;
 use crate::analyses::SliceKind;
-use crate::events::Role;
+use crate::events::{Decoded, Role};
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::explain::words;
 use crate::model::Flags;
@@ -239,6 +239,7 @@ fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
     notices
 }
 
+/// How late timers expired, on idle CPUs and on others; that of the timerlat tracer as it reports it.
 fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
     let mut armed: HashMap<u64, i64> = HashMap::new();
     let [mut idle, mut busy] = [Vec::new(), Vec::new()];
@@ -249,6 +250,11 @@ fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
             let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
             let expires_ns = armed.remove(&expiry.timer);
             late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
+        } else if let Some(Decoded::Timerlat(record)) = event.decoded()
+            && record.context == b"irq"
+        {
+            let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
+            late.push(record.latency_ns.max(0));
         }
     }
     [idle, busy].map(|mut late| {
