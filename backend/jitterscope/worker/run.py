@@ -51,7 +51,7 @@ def main() -> None:
 
 
 async def run_worker(settings: Settings) -> None:
-    """Works off the queue, and looks after the store meanwhile, until the process is told to end."""
+    """Processes the queue and tends the store until the process is told to end."""
     # Others find the connections of a worker that hangs by this name.
     name = f"jitterscope-worker-{secrets.token_hex(8)}"
     services = Services(settings, Database(settings, WORKER_LIMITS, name), BlobStore(settings))

@@ -67,18 +67,14 @@ fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a
 /// recording.
 fn is_late(scene: &Scene<'_, '_>, leg: Leg) -> bool {
     let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
-    let is_unusual = || {
-        let usual = scene.usual_expiry(false, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES);
-        usual.is_some_and(|usual| late_ns >= usual.median_ns.saturating_mul(TIMES_LATER))
-    };
-    late_ns >= ON_ITS_WAY_NS || (late_ns >= MIN_LATE_NS && is_unusual())
+    late_ns >= ON_ITS_WAY_NS || (late_ns >= MIN_LATE_NS && is_unusual(scene, leg, false) == Some(true))
 }
 
-/// True where timers of this recording are hardly sooner as a rule, as on a slow machine.
-fn is_ordinary(scene: &Scene<'_, '_>, leg: Leg, is_idle: bool) -> bool {
+/// Whether other timers of this recording come several times sooner, on idle CPUs or on others; of few it is not known.
+fn is_unusual(scene: &Scene<'_, '_>, leg: Leg, is_idle: bool) -> Option<bool> {
     let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
-    let usual = scene.usual_expiry(is_idle, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES);
-    usual.is_some_and(|usual| late_ns < usual.median_ns.saturating_mul(TIMES_LATER))
+    let usual = scene.usual_expiry(is_idle, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES)?;
+    Some(late_ns >= usual.median_ns.saturating_mul(TIMES_LATER))
 }
 
 /// Nothing at all happened on the CPU until the interrupt came, though noise is recorded: other interrupts would have
@@ -113,7 +109,8 @@ fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Li
 fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
     let Some(after) = came_into(scene, leg.cpu, leg.end_ns) else { return link(Mechanism::Unknown) };
-    if is_ordinary(scene, leg, scene.around.is_idle_task(after.task_idx)) {
+    // As on a slow machine: it was on its way.
+    if is_unusual(scene, leg, scene.around.is_idle_task(after.task_idx)) == Some(false) {
         return link(Mechanism::Handler).seen_by([after]);
     }
     if scene.around.is_idle_task(after.task_idx) {

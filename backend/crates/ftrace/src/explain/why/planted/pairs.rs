@@ -191,7 +191,7 @@ fn problem(
     if is_longer && sown.subject.is_some() && !is_said(headline, &links, around) {
         return Some(format!("{:?} is longer", sown.cause));
     }
-    // Work that was handed on is told by what its carrier waited for.
+    // Work that was handed on is named after what its carrier waited for.
     let parts = links.iter().flat_map(|link| [*link].into_iter().chain(&link.deeper));
     let mut lengths_ns = parts.map(Link::duration_ns).chain([total_ns, whole_ns]);
     let is_told = |ns: i64| is_near(ns) && headline.contains(&words::time(ns));
