@@ -21,6 +21,8 @@ from jitterscope.schemas.strata import CompareStrata
 # Of each variant; the page of a service has all of them.
 _CAUSES = 12
 _HEADS = ("traces", "samples", "min", "mean ± stdev", "p50", "p90", "p99", "p99.9", "p99.99", "max")
+# Whether a difference is more than chance; None where there are too few traces to tell.
+_IS_REAL = {True: "yes", False: "no", None: "too few"}
 _QUANTILES = ("p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns")
 
 
@@ -108,7 +110,7 @@ def _difference(one: CompareDifference, unit: str) -> Element:
         value_text(one.after, unit),
         f"{value_delta(one.delta_ns, unit)}{share}",
         interval,
-        {True: "yes", False: "no", None: "too few"}[one.is_real],
+        _IS_REAL[one.is_real],
     )
     return tag("tr", tag("td", one.variant), *(tag("td", cell, class_="time") for cell in cells))
 
@@ -130,7 +132,7 @@ def _causes(
             f"{cause.to_per_s:,.1f}",
             f"{100 * cause.from_share:.3f} %",
             f"{100 * cause.to_share:.3f} %",
-            {True: "yes", False: "no", None: "too few"}[cause.is_real],
+            _IS_REAL[cause.is_real],
         )
         times = (tag("td", cell, class_="time") for cell in cells)
         rows.append(
