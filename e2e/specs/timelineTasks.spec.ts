@@ -71,6 +71,8 @@ test('a slice of a CPU leads to the lane of its task, and a slice of that tells 
   await details.getByRole('button', { name: 'Lane of the task: what it does' }).click();
   await expect(page).toHaveURL(/tasks=\d+/);
   await expect(details.getByRole('button', { name: 'Lane of the task: what it does' })).toBeHidden();
+  // The new lane must be there before a key can lead to it.
+  await lanes(page);
   await page.keyboard.press('ArrowUp');
   await expect(details).toContainText('State of a task');
   await page.keyboard.press('.');
