@@ -4,9 +4,9 @@ use super::{NoiseLane, SliceKind};
 
 /// Causes in the order in which they hide each other: the first that is active at an instant has the CPU.
 ///
-/// A gap of the hardware stands before everything that would have run in it. An idle state that is
-/// recorded stands before sections with interrupts or preemption off, because the kernel goes idle inside
-/// of such: what the CPU waits for in them is an interrupt.
+/// A gap of the hardware outranks everything that would have run in it. An idle state that is
+/// recorded outranks sections with interrupts or preemption off, because the kernel goes idle inside
+/// of them: what the CPU waits for in them is an interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
     Nmi,
@@ -23,7 +23,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// What a slice of this kind stands for; `None` for calls, which only tell more of it.
+    /// The cause that a slice of this kind shows; `None` for calls, which only add detail to another one.
     pub fn of_slice(kind: SliceKind, depth: u16) -> Option<Self> {
         Some(match kind {
             SliceKind::Sched => Self::Task,

@@ -68,7 +68,7 @@ impl Open {
 #[derive(Default)]
 pub struct Nest {
     open: Vec<Open>,
-    /// What was open when events were lost: it is told as such, and its end is no news.
+    /// What was open when events were lost: it is reported with them, and its end is not counted again.
     cut: Vec<Key>,
 }
 

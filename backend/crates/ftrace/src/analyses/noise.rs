@@ -90,7 +90,7 @@ impl NoiseSlices {
         let symbol = Some(emit.symbol(&self.name)?);
         let stated_ns = start_on_trace_clock(event, noise);
         let end_ns = match lane {
-            // A sample was not interrupted, and is told when there is time for it.
+            // A sample was not interrupted, and is recorded when there is time for it.
             NoiseLane::Hardware => (stated_ns + duration_ns).min(event.t_ns),
             // What is nested in it lies between its start and its event, and is not part of its duration.
             _ => event.t_ns,
@@ -125,7 +125,7 @@ impl NoiseSlices {
     }
 }
 
-/// The tracers read the clock `local`. Where that is not the trace's own, the noise is told to end at its
+/// The tracers read the clock `local`. Where that is not the trace's own, the noise is reported to end at its
 /// event, from which it is not far.
 fn start_on_trace_clock(event: &Event<'_>, noise: &Noise<'_>) -> Ns {
     let (start_ns, duration_ns) = (Ns(noise.start_ns) - event.clock.origin_ns, Ns(noise.duration_ns));

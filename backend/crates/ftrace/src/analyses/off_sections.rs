@@ -4,7 +4,7 @@
 //! that the `*_enable` between them was not recorded. Source: kernel/trace/trace_preemptirq.c, Linux 6.12.
 //!
 //! A CPU that idles keeps nobody waiting, although it often does so with both off. As the kernel's own
-//! tracer, which stops its clock there, the idle part is cut out of a section, and both pieces are told.
+//! tracer, which stops its clock there, the idle part is cut out of a section, and both pieces are measured.
 
 use hashbrown::HashMap;
 
@@ -34,7 +34,7 @@ struct Open {
     start_ns: Ns,
     symbol: u32,
     task: Option<u32>,
-    /// The CPU idles; what came before is told already.
+    /// The CPU idles; what came before is already measured.
     is_paused: bool,
 }
 

@@ -18,7 +18,7 @@ const OPEN_LIMIT: usize = 1_000_000;
 ///
 /// The return stack belongs to the task, so a stack is found by the pid of the line, else by the task
 /// that the last banner put on the CPU; before any banner the task has a negative placeholder pid.
-/// Times come with the records; a record without one stands at the last time of its CPU.
+/// Times come with the records; a record without one takes the last time of its CPU.
 /// Memory: the open calls, at most `max_depth` a task and 1,000,000 in all, and 65,536 calls that wait
 /// for a parent which began before the file.
 pub struct CallBuilder<'l> {

@@ -76,7 +76,7 @@ proptest! {
     }
 }
 
-/// All nodes of both sides stand in the rows, once, in order.
+/// The rows hold all nodes of both sides, once, in order.
 fn verify_rows(found: &Diff, trees: Sides<&Tree>, fold_from: usize) {
     let places = Sides {
         abnormal: found.rows.iter().filter_map(|row| row.places.abnormal).collect::<Vec<Place>>(),

@@ -82,7 +82,7 @@ impl Siblings {
     }
 }
 
-/// Some siblings in a row. A `...` may stand before each and at the end: `dots` has one more.
+/// Some siblings in a row. A `...` may come before each and at the end: `dots` has one more.
 #[derive(Clone, Copy)]
 pub struct Sequence<'s> {
     pub items: &'s [Item],

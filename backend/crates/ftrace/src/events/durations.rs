@@ -6,7 +6,7 @@ const NS_PER_US: i64 = 1_000;
 const NS_PER_MS: i64 = 1_000_000;
 const NS_PER_S: i64 = 1_000_000_000;
 
-/// Units as they stand behind numbers and at the end of names.
+/// Units as they follow numbers and end names.
 const UNITS: &[(&str, i64)] = &[
     ("ns", 1),
     ("nsec", 1),

@@ -30,7 +30,7 @@ const FREE_TEXT: &[(&str, &str, Option<&str>)] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair<'a> {
     pub name: &'a str,
-    /// What stands before the next pair, with what separates them.
+    /// The text before the next pair, with the separator.
     pub value: &'a str,
     /// `name: number`; the value begins with the number.
     pub is_colon: bool,
@@ -50,7 +50,7 @@ pub fn pairs<'a>(event: &str, text: &'a str) -> impl Iterator<Item = Pair<'a>> {
             let end = key.free_text_end(event, text).or_else(next).unwrap_or(text.len());
             let value = text.get(key.value_at..end).unwrap_or_default();
             if key.is_colon && leading_number(value).is_none() {
-                // `stat: now: 5`: only numbers are told from prose.
+                // `stat: now: 5`: only a number is distinguishable from prose.
                 at = key.value_at;
                 continue;
             }
@@ -132,7 +132,7 @@ fn last_key(text: &[u8], prefix: &str, suffix: &str) -> Option<usize> {
     })
 }
 
-/// The next key at or after `from`. A key begins the text or stands behind a blank or an opening.
+/// The next key at or after `from`. A key begins the text or follows a blank or an opening.
 fn next_key(text: &str, from: usize) -> Option<Key<'_>> {
     let bytes = text.as_bytes();
     let mut search = from;

@@ -21,7 +21,7 @@ const MAX_FUNCTION_BYTES: usize = 512;
 /// Source: include/trace/events/preemptirq.h, Linux 4.15 to 6.18.
 pub fn parse(args: &[u8]) -> Option<Site<'_>> {
     // caller=console_unlock+0xc0/0x510 parent=vprintk_emit+0x134/0x1d0
-    // trace-cmd leaves out the functions' lengths; a module stands behind its function: `f+0x1/0x2 [mod]`.
+    // trace-cmd leaves out the functions' lengths; a module follows its function: `f+0x1/0x2 [mod]`.
     if let Some(caller) = after_key(args, b"caller") {
         let at = memmem::find(caller, b" parent=")?;
         let (caller, parent) = caller.split_at_checked(at)?;

@@ -109,7 +109,7 @@ pub enum NoiseEvent {
     Sample,
 }
 
-/// `None` also for a sample that was interrupted: what did that tells of itself.
+/// `None` also for a sample that was interrupted: what interrupted it has a record of its own.
 ///
 // local_timer:236 start 117.079344896 duration 89982 ns
 // start 40.013302523 duration 16358 ns interference 1

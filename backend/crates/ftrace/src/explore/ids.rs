@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::store::read::dictionaries::Task;
 
-/// Whose stack a call lies on, as far as a file tells.
+/// Whose stack a call lies on, where the file names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
     Pid(i32),

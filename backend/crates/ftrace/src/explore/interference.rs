@@ -52,7 +52,7 @@ struct Sum {
 
 impl Sum {
     fn with(self, other: Self) -> Self {
-        // Of equally long ones, the earlier is told.
+        // Of equally long ones, the earlier wins.
         let (Reverse(max_ns), max_t) =
             (Reverse(self.max_ns), self.max_t).min((Reverse(other.max_ns), other.max_t));
         Self {

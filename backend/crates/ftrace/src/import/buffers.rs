@@ -68,7 +68,7 @@ impl Buffers {
         }
     }
 
-    /// A record of `cpu` stands at `t_ns`.
+    /// A record of `cpu` is at `t_ns`.
     pub fn touch(&mut self, cpu: u16, buffer: u8, t_ns: Ns) {
         if self.are_several() {
             self.last_records_ns.insert((cpu, buffer), t_ns);

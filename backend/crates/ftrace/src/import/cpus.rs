@@ -57,7 +57,7 @@ impl Cpus {
         Arrival { known_since_ns: state.known_since_ns, stepped_back_from_ns }
     }
 
-    /// Takes the time of a line of a call graph, where a leaf stands behind what interrupted it.
+    /// Takes the time of a line of a call graph, where a leaf follows what interrupted it.
     pub fn touch(&mut self, cpu: u16, t_ns: Ns) {
         let fresh = Cpu::new(t_ns);
         let state = self.cpus.entry(cpu).or_insert(fresh);

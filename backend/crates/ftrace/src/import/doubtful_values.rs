@@ -1,6 +1,6 @@
 //! Values that the kernel does not give, and those that other records contradict: part of the record was overwritten.
 //!
-//! What a changed value cannot be told by is another value of the same kind: `prio=120` may have been `prio=121`.
+//! A changed value that is another one of the same kind cannot be recognised: `prio=120` may have been `prio=121`.
 
 use hashbrown::HashMap;
 

@@ -188,7 +188,7 @@ impl<'a> Importer<'a> {
         self.reports.add(report);
     }
 
-    /// The time of something that stands beside records: its own, else that of the record before it.
+    /// The time of something between records: its own, else that of the record before it.
     fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Result<Option<Ns>, Stop> {
         match ts {
             Some(ts) => self.rebase(ts),
@@ -219,7 +219,7 @@ impl<'a> Importer<'a> {
         idx
     }
 
-    /// The number of a buffer; a name past the limit is told.
+    /// The number of a buffer; a name past the limit is reported.
     fn buffer_number(&mut self, name: &[u8]) -> u8 {
         self.buffers.number(name).unwrap_or_else(|others| {
             self.recording.problem(Code::TooManyNames, name);

@@ -70,7 +70,7 @@ impl Losses {
         std::mem::take(&mut self.placed)
     }
 
-    /// The next record of `cpu` stands at `t_ns`.
+    /// The next record of `cpu` is at `t_ns`.
     pub fn end(&mut self, cpu: u16, t_ns: Ns, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         if let Some(pending) = self.pending.remove(&cpu) {
             self.write(Some(cpu), (pending.start_ns, t_ns), pending.count, writer)?;

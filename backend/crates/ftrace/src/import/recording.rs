@@ -117,7 +117,7 @@ impl<'o> Recording<'o> {
         }
     }
 
-    /// The index of a task; problems with its name are told once per name.
+    /// The index of a task; problems with its name are reported once per name.
     pub fn task_index(&mut self, cpu: u16, task: TaskRef<'_>, source: NameSource) -> Option<u32> {
         match self.tasks.intern(cpu, task, source) {
             TaskIndex::Known(idx) => Some(idx),
@@ -154,7 +154,7 @@ impl<'o> Recording<'o> {
         if str::from_utf8(name).is_err() {
             self.problem(Code::NonUtf8Name, name);
         }
-        // A NUL is told by the format, for the whole line.
+        // The format reports a NUL, for the whole line.
         if name.iter().any(|byte| byte.is_ascii_control() && *byte != 0) {
             self.problem(Code::ControlChars, name);
         }
@@ -220,7 +220,7 @@ impl<'o> Recording<'o> {
         }
     }
 
-    /// The machine that was recorded, as far as that shows.
+    /// The machine that was recorded, as its records show it.
     fn machine(&self, kernel: Option<&str>) -> Option<Machine> {
         let by_event = || self.types.iter().find_map(|(_, event_type)| Machine::of_event(event_type.name));
         let by_function = || self.symbols.iter().find_map(|(_, symbol)| Machine::of_function(symbol.name));

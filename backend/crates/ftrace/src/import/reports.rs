@@ -31,7 +31,7 @@ struct Header {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FirstRecord<'a> {
     pub function: Option<&'a [u8]>,
-    /// The function that called it, where that is told.
+    /// The function that called it, where the record names it.
     pub parent: Option<&'a [u8]>,
     pub flags: Flags,
 }

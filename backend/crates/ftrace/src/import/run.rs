@@ -81,7 +81,7 @@ impl Known {
     }
 }
 
-/// The earliest moment of the file. Whatever is wrong with it, the next reading tells.
+/// The earliest moment of the file. The next reading reports whatever is wrong with it.
 fn beginning(request: &mut ImportRequest<'_>, known: &Known) -> Timestamp {
     request.scratch.clear();
     let mut beginning = Beginning::default();

@@ -154,7 +154,7 @@ proptest! {
             for name in ["max_start_ns", "first_start_ns", "last_start_ns"] {
                 row.skip(name).unwrap();
             }
-            // What a task did not get is told a second time, by what took it, and ticks once more beside interrupts.
+            // What a task did not get is counted a second time, by what took it, and ticks once more beside interrupts.
             let is_told_again =
                 cause == SliceKind::Sched.code() && victim.is_some() || [TICK, TIMER_INTERRUPT].contains(&cause);
             (cpu, if is_told_again { 0 } else { total_ns })

@@ -144,7 +144,7 @@ pub enum LossCause {
     CutOff,
 }
 
-/// A hand annotation (`<=== why`) kept at the time of the line that it stands on.
+/// A hand annotation (`<=== why`) kept at the time of its line.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteRecord<'a> {
     pub ts: Option<Timestamp>,

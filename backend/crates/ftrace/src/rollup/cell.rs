@@ -83,7 +83,7 @@ impl Cell {
         }
     }
 
-    /// Both together; of equally long slices, the earlier is told.
+    /// Both together; of equally long slices, the earlier wins.
     fn with(&self, other: &Cell, bucket: i64) -> Self {
         let is_longer = (other.max_ns, self.max_start_ns) > (self.max_ns, other.max_start_ns);
         let longest = if is_longer { other } else { self };
@@ -96,7 +96,7 @@ impl Cell {
     }
 }
 
-/// The first and the last bucket that a slice touches; one without length touches the one it stands in.
+/// The first and the last bucket that a slice touches; one without length touches the one it lies in.
 pub fn bucket_of(slice: &Slice<'_>, width_ns: Ns) -> (i64, i64) {
     let last_ns = slice.start_ns + (slice.duration_ns - Ns(1)).max(Ns::ZERO);
     (slice.start_ns.bucket(width_ns), last_ns.bucket(width_ns))

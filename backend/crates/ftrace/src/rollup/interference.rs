@@ -147,7 +147,7 @@ impl Sums {
 }
 
 impl Source {
-    /// What a cause is told by: the task that ran, or the one that was interrupted.
+    /// What identifies a cause: the task that ran, or the one that was interrupted.
     fn of(slice: &Slice<'_>, cause: Cause) -> Self {
         let source = Self { cpu: slice.cpu, kind: slice.kind, symbol: None, task: None, victim: None };
         let named = Self { symbol: slice.symbol, ..source };
@@ -173,7 +173,7 @@ impl Sum {
         }
         self.count = self.count.saturating_add(1);
         self.total_ns += net_ns;
-        // They come in the order of their ends; of equally long ones, the earlier is told.
+        // They come in the order of their ends; of equally long ones, the earlier wins.
         if (net_ns, self.max_start_ns) > (self.max_ns, start_ns) {
             (self.max_ns, self.max_start_ns) = (net_ns, start_ns);
         }

@@ -140,7 +140,7 @@ tables! {
     /// Event types by `idx`. `kind`: `tracepoint`, `print`, `bprint`, `function`, `tracer`, `unknown`.
     EVENT_TYPE event_type { idx: int4, name: text, kind: text, system: text null, event_count: int8 } key idx;
     /// The fields of events that hold numbers, as they are found in the first events of each `type`.
-    /// `unit_ns` is NULL where a value is no duration, as far as one can tell; `unit_source` says where the
+    /// `unit_ns` is NULL where a value is not known to be a duration; `unit_source` says where the
     /// unit was found: behind the `value`, at the end of the field's `name`, or behind another field of the
     /// `event`. `is_sampled`, if not zero: the durations are samples of the kind `field`, too.
     EVENT_FIELD event_field {

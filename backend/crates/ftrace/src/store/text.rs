@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2};
 
 /// The bytes as UTF-8 without NUL. What cannot be held is written `\xNN`, and so is a backslash that
-/// would read as such an escape, so that the original bytes can be told from the text.
+/// would read as such an escape, so that the original bytes can be recovered from the text.
 pub fn storable(bytes: &[u8]) -> Cow<'_, [u8]> {
     if memchr2(0, b'\\', bytes).is_none() && str::from_utf8(bytes).is_ok() {
         return Cow::Borrowed(bytes);

@@ -25,7 +25,7 @@ pub struct ArrowKind {
     pub forward: &'static str,
     /// And the other way round: `woken by`.
     pub backward: &'static str,
-    /// The events that it needs, to be told where there are none.
+    /// The events that it needs, which the page lists where they are missing.
     pub events: &'static [&'static str],
     /// As which it is stored.
     pub slices: SliceKind,

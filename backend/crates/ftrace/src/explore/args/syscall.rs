@@ -66,7 +66,7 @@ fn list<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
     let mut rest = text;
     while let Some((name, after)) = rest.split_once(": ") {
         let end = value_end(after);
-        // With the option `verbose`, the type stands before the name: `int dfd: 3`.
+        // With the option `verbose`, the type precedes the name: `int dfd: 3`.
         let name = name.rsplit_once([' ', '*']).map_or(name, |(_, name)| name);
         args.push(name, Value::hexadecimal(after.get(..end)?));
         rest = after.get(end..)?.strip_prefix(", ").unwrap_or_default();

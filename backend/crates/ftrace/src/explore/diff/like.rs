@@ -11,7 +11,7 @@ use crate::explore::{ExploreError, answer_json};
 use crate::store::read::dictionaries::read_symbols;
 use crate::store::tables;
 
-/// Either a function, or a kind and what its cases are told apart by.
+/// Either a function, or a kind and what distinguishes its cases.
 #[derive(Default, Serialize)]
 struct Like {
     trace: String,

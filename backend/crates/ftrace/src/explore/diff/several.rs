@@ -34,7 +34,7 @@ pub struct Several<T> {
 impl<T> Several<T> {
     /// Shows the one whose median is the one in the middle, the lower of two.
     ///
-    /// Errors: none of them has such instances. Any other refusal is passed on.
+    /// Errors: none of them has instances like these. Any other refusal is passed on.
     pub fn of(
         found: Vec<Result<T, ExploreError>>,
         median_ns: impl Fn(&T) -> i64,
@@ -76,7 +76,7 @@ impl<T> Several<T> {
         [&self.shown].into_iter().chain(&self.others)
     }
 
-    /// How many traces have such instances.
+    /// How many traces have instances like these.
     pub fn len(&self) -> usize {
         self.others.len().saturating_add(1)
     }

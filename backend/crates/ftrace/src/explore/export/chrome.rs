@@ -35,7 +35,7 @@ pub const FORMAT: ExportFormat = ExportFormat {
 const CPUS: i64 = 1;
 const CALLS: i64 = 2;
 const EVENTS: i64 = 3;
-/// Threads of CPUs begin here in the group of calls: no task has such a pid.
+/// Threads of CPUs begin here in the group of calls: no task has a pid that large.
 const IDLE_TID: i64 = 1 << 23;
 
 async fn write(stored: Stored, scope: Scope) -> Answer {

@@ -109,7 +109,7 @@ struct Edges {
 }
 
 impl Edges {
-    /// The next line that stands before an event at this time.
+    /// The next line to print before an event at this time.
     async fn before(
         &mut self,
         t_ns: i64,

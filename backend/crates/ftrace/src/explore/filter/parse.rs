@@ -68,7 +68,7 @@ fn term(scanner: &mut Scanner<'_>, params: &Params) -> Result<Term, ExploreError
     Ok(Term { negated, test: test(key, operator, &value, params)? })
 }
 
-/// A value, and where it stands for messages.
+/// A value, and its position for messages.
 struct Word {
     text: String,
     column: usize,

@@ -10,7 +10,7 @@ use crate::explore::ids::Owner;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::samples::{Severity, StoredLatency};
 
-/// What the samples of a kind are told apart by in its name: `field.hrtimer_cb.delta`.
+/// What distinguishes the samples of a kind, in its name: `field.hrtimer_cb.delta`.
 const KEY_IN_NAME: &str = "field";
 
 /// `wakeup-1213@2563694114000`, `irq-cpu1@2563695110000+1`, `field.hrtimer_cb.delta-cpu6@14372732649000`.

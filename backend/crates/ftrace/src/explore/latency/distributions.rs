@@ -1,6 +1,6 @@
 //! Exact statistics of any number of durations, group by group, in a few passes over them.
 //!
-//! The first pass sums up. Where all durations fit into memory, the others are made there; else whoever reads
+//! The first pass sums up. Where all durations fit into memory, the others are made there; else the caller that reads
 //! them has to hand them in again. Percentiles and shelves are looked for by rank.
 
 use std::cmp::Reverse;

@@ -43,7 +43,7 @@ pub struct FieldSeries {
     unit_source: String,
     /// The samples were made when the trace was loaded.
     pub is_stored: bool,
-    /// The unit is none that the name alone stands for.
+    /// The unit does not follow from the name alone.
     is_unit_in_id: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What statistics are told apart by.
+//! What statistics are grouped by.
 
 use hashbrown::HashMap;
 use serde::Serialize;
@@ -31,7 +31,7 @@ const NAMES: [(&str, GroupBy); 7] = [
     ("idle_state", GroupBy::IdleState),
 ];
 
-/// Times asleep are told apart by these, each the first of its group.
+/// Times asleep are grouped by these, each the first of its group.
 const SLEEPS_NS: [i64; 7] = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
 /// One group as an answer names it.
@@ -52,7 +52,7 @@ enum Value {
 }
 
 impl GroupBy {
-    /// The names of what samples of the kind can be told apart by.
+    /// The names by which samples of the kind can be grouped.
     pub fn names(kind: &LatencyKind) -> Vec<&'static str> {
         NAMES.iter().filter(|(_, by)| by.fits(kind)).map(|(name, _)| *name).collect()
     }

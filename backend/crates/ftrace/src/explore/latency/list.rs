@@ -40,7 +40,7 @@ struct KindSamples {
 /// A sample that is at hand: its place in the order, its kind and where it is among those of its kind.
 type AtPlace = (Place, usize, usize);
 
-/// How much of the list can be told from the samples that are at hand.
+/// How much of the list the samples at hand decide.
 #[derive(Default)]
 struct AtHand {
     /// The last place up to which every sample is at hand; `None` where all are.

@@ -16,7 +16,7 @@ pub struct Depth {
     pub with_calls: bool,
 }
 
-/// For whoever opens a case.
+/// For the reader of a case.
 pub const ON_DEMAND: Depth = Depth { max_slices: 2_000_000, with_calls: true };
 /// For the sentences of many cases, while the trace is loaded.
 pub const AT_LOAD: Depth = Depth { max_slices: 100_000, with_calls: false };

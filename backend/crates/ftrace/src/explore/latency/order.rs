@@ -22,7 +22,7 @@ pub enum Order {
 /// Samples that look the same, of which a page may show some and the next page the others.
 const MAX_ALIKE: i64 = 100_000;
 
-/// A sample's place in the order; where two are equal, neither can be told from the other.
+/// A sample's place in the order; where two are equal, they are the same to every reader.
 pub type Place = (i64, i64, i16, Severity);
 
 impl Order {

@@ -100,7 +100,7 @@ pub trait Work: Send {
         false
     }
 
-    /// The samples that the answer names, as far as one can tell by now.
+    /// The samples that the answer names, judged by what was read until now.
     fn shown(&mut self) -> Vec<&mut Found>;
 
     /// The samples whose sentences the answer tells.

@@ -39,7 +39,7 @@ async fn tell_within(
     let (tasks, symbols) = (read_tasks(&task)?, symbols_with(read_symbols(&symbol)?, series.as_ref()));
     let explaining = Explaining { stored, params, tasks: &tasks, symbols: &symbols };
     let sentences = match explaining.sentences(&cases, max_cost).await {
-        // What is shown is whole, and whoever opens the case hears of the damage around it.
+        // What is shown is whole, and the page of the case names the damage around it.
         Err(ExploreError::Block(_)) => return Ok(()),
         sentences => sentences?,
     };

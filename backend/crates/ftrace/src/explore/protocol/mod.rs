@@ -1,5 +1,5 @@
 //! The protocol in which questions about stored traces are asked: a question says what it needs until it can
-//! answer, and whoever drives it fetches. Nothing here reads, waits or knows the time.
+//! answer, and its driver fetches them. Nothing here reads, waits or knows the time.
 //!
 //! A question is an `async fn` over [`Stored`]: it reads from top to bottom, and is suspended wherever it needs
 //! rows. The only thing that ever wakes it is its driver, so no executor is involved.

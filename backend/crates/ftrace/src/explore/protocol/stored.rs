@@ -152,7 +152,7 @@ impl Stored {
         }
     }
 
-    /// True where whoever asks would rather have part of the answer now.
+    /// True where the caller would rather have part of the answer now.
     pub fn is_late(&self) -> bool {
         self.desk.lock().is_late
     }

@@ -25,7 +25,7 @@ pub enum Type {
 /// A list that is answered page by page.
 pub struct List {
     pub name: &'static str,
-    /// Fields of an item; what lies in a field of it stands behind a point.
+    /// Fields of an item; a nested field follows a point.
     pub columns: &'static [(&'static str, Type)],
     pub ask: fn(Stored) -> Answering,
     /// Refuses what a list of any length cannot do, and says what its pages leave open.

@@ -1,7 +1,7 @@
 //! Whole lists, row by row: every page of a list one after the other, handed out in a format for programs.
 //!
 //! The rows are those of the pages, so that both always say the same; a list of any length takes the memory of one
-//! page, or of a group of rows where a format has such.
+//! page, or of a group of rows where a format has groups.
 
 mod arrow;
 mod columns;

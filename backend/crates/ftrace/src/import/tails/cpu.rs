@@ -105,7 +105,7 @@ impl Cpu {
 
     pub fn add(&mut self, slice: &Slice<'_>, cause: Cause, is_idle_task: bool) {
         let cause = match cause {
-            // The tracers tell of the idle task, too, when it had the CPU.
+            // The tracers record the idle task, too, when it had the CPU.
             Cause::Task if slice.kind == SliceKind::Noise && is_idle_task => Cause::Idle,
             _ => cause,
         };

@@ -78,7 +78,7 @@ impl Holders {
         }
     }
 
-    /// A task that has no name yet stands for itself.
+    /// A task that has no name yet is its own.
     fn first_of_name(&mut self, task: u32, tasks: &Tasks) -> u32 {
         match tasks.comm(task) {
             Some(comm) if !comm.is_empty() => *self.by_comm.entry_ref(comm).or_insert(task),

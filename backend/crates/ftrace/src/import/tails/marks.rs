@@ -19,7 +19,7 @@ pub struct Instant {
 pub const WAKINGS_KEPT: usize = 8;
 /// So many times of a CPU leaving idle are remembered.
 const IDLE_EXITS_KEPT: usize = 16;
-/// Interrupts deeper than this are not told apart.
+/// Interrupts deeper than this count as one.
 const MAX_DEPTH: usize = 64;
 /// So many wakings wait for the exit of an interrupt of a CPU.
 const MAX_WOKEN: usize = 64;

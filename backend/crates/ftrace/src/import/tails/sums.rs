@@ -67,7 +67,7 @@ impl Share {
         Self { key, duration_ns }
     }
 
-    /// Of one of those who are too many to be told apart.
+    /// Of a task beyond the number that is counted separately.
     pub fn other(duration_ns: i64) -> Self {
         let key = Key { cause: None, name: Name::None, mechanism: Mechanism::Unknown };
         Self { key, duration_ns }
