@@ -128,7 +128,7 @@ def create_app(settings: Settings | None = None) -> Api:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         database = Database(used, page_limits(used), connections=api_connections(used))
-        # Whoever asks whether we live must not wait behind those who keep us busy.
+        # A health check must not wait behind the requests that keep us busy.
         health = Database(used, page_limits(used), "jitterscope-health", connections=1)
         watch = TraceWatch(used)
         blobs = BlobStore(used)

@@ -75,11 +75,11 @@ async def _limit(
     except NotFound:
         return _none(check.baseline, check.baseline, "there is none of this name; it may have been deleted")
     where = CompareWhere.model_validate(row.where)
-    asked = CompareWhere(cpu=check.where.cpu, comm=check.where.comm)
-    if where not in (asked, CompareWhere()):
+    of_check = CompareWhere(cpu=check.where.cpu, comm=check.where.comm)
+    if where not in (of_check, CompareWhere()):
         return _none(row.slug, row.name, f"it keeps to {_kept(where)}, and the check does not")
     measure = Measure(check.kind, check.field if check.field is not None else check.where.key)
-    request = CompareRequest(measure, [variant_of(row)], Where(asked.cpu, asked.comm))
+    request = CompareRequest(measure, [variant_of(row)], Where(of_check.cpu, of_check.comm))
     try:
         limit = await find_limit(session, trace_id, request, _wanted(check))
     except Undecidable as reason:

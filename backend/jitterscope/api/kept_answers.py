@@ -46,8 +46,8 @@ class KeptAnswer:
 
     async def turn(self) -> Response | None:
         """What somebody else is answering just now; None where the turn is the caller's, until `keep`."""
-        while (asked := self._pending.get(self._place)) is not None:
-            await asyncio.wait({asked})
+        while (pending := self._pending.get(self._place)) is not None:
+            await asyncio.wait({pending})
             if (found := self.find()) is not None:
                 return found
         return None
@@ -55,13 +55,13 @@ class KeptAnswer:
     @contextmanager
     def asking(self) -> Iterator[None]:
         """Has others who ask the same wait for this answer; if none comes, one of them asks next."""
-        asked = asyncio.get_running_loop().create_future()
-        self._pending[self._place] = asked
+        pending = asyncio.get_running_loop().create_future()
+        self._pending[self._place] = pending
         try:
             yield
         finally:
             del self._pending[self._place]
-            asked.set_result(None)
+            pending.set_result(None)
 
     def keep(self, response: Response) -> None:
         if response.status_code == 200 and response.media_type == _JSON:
@@ -82,10 +82,10 @@ class KeptAnswers:
 
         Raises: DatabaseUnavailable, StatementTooSlow.
         """
-        asked = _INSIDE_TRACE.fullmatch(scope["path"])
-        if scope["method"] != "GET" or asked is None:
+        path = _INSIDE_TRACE.fullmatch(scope["path"])
+        if scope["method"] != "GET" or path is None:
             return None
-        trace = await self._database.ready_trace(asked[1])
+        trace = await self._database.ready_trace(path[1])
         if trace is None:
             return None
         headers = Headers(scope=scope)
@@ -103,7 +103,7 @@ class KeptFirst(Layer):
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         with finding_once():
             found: Response | None = None
-            # Whoever answers the request says what is wrong with the database.
+            # The router of the request reports what is wrong with the database.
             with suppress(AppError):
                 kept = await scope["app"].state.questions.answers.of(scope)
                 found = None if kept is None else kept.find()

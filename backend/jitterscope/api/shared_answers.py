@@ -23,7 +23,7 @@ class SharedAnswers:
             wanted = asyncio.create_task(self._make(name, make))
             wanted.add_done_callback(_look_at)
             self._next[name] = wanted
-        # Others wait for the same, whoever gives up.
+        # If one caller gives up, others still wait for the same answer.
         return await asyncio.shield(wanted)
 
     async def _make(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:

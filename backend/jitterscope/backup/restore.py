@@ -56,7 +56,7 @@ async def _restore(settings: Settings, source: BlobStore, manifest: Manifest, sa
             failures += not await _restore_one(database, adoption, source, target, sidecar, say)
         for sidecar in manifest.without_file:
             say(f"{sidecar.name!r} ({sidecar.sha256}) was without its file when the backup was made")
-        # Whoever has deleted one since then does not want it back.
+        # One that was deleted since then is not wanted back.
         if not was_finished:
             async with database.session() as session:
                 await put_back(session, manifest)

@@ -74,7 +74,7 @@ async def _trace_problems(database: Database, blobs: BlobStore, trace_id: str) -
     sidecar = await _described(database, trace_id)
     if sidecar is None or not await asyncio.to_thread(_problems, blobs, sidecar):
         return []
-    # Somebody may have deleted, renamed or replaced it meanwhile; whoever does that holds the lock.
+    # Somebody may have deleted, renamed or replaced it meanwhile; they hold the lock while they do.
     async with database.session() as session:
         await traces.lock_content(session, sidecar.sha256)
         sidecar = await _described(database, trace_id)

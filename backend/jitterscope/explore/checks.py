@@ -10,7 +10,7 @@ from jitterscope.store.database import Database
 async def latency_checks(
     database: Database, trace_id: str, checks: Sequence[Parameters], base_url: str
 ) -> list[bytes]:
-    """JSON of `schemas.checks.CheckOutcome` for each check, whose filters stand beside its other parameters.
+    """JSON of `schemas.checks.CheckOutcome` for each check, its filters among its parameters.
 
     Raises: InvalidParameter, which names the number of the check, too; NotFound, TraceNotReady, TraceFailed.
     """

@@ -113,7 +113,7 @@ def _answer(descriptor: int, answer: object) -> None:
 
 
 def _close_all_but(kept: set[int]) -> None:
-    """Whatever else this process inherited, whoever left it open."""
+    """Closes every other descriptor that this process inherited."""
     last = max(kept)
     for descriptor in range(last):
         if descriptor not in kept:

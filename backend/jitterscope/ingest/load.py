@@ -189,8 +189,8 @@ class Loader:
                     case ProgressFrame() if time.monotonic() >= next_report:
                         await self._report(held, frame)
                         next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
-                    case SummaryFrame(told):
-                        summary = ImportSummary.model_validate(told)
+                    case SummaryFrame(facts):
+                        summary = ImportSummary.model_validate(facts)
                     case ErrorFrame(error):
                         raise _refusal(error)
         except (BrokenFrames, ValidationError) as error:

@@ -16,7 +16,7 @@ from jitterscope.store.selection import Selection, contents_of
 # One transaction: each of them holds a lock and writes a small file.
 _LABELLED_AT_ONCE = 200
 _LABEL_SECONDS = 30
-# Each is a transaction of its own. A call ends soon, so that whoever waits sees how far it is.
+# Each is a transaction of its own. A call ends soon, so that progress can be reported in between.
 _DELETED_AT_ONCE = 200
 _DELETING_SECONDS = 2.0
 

@@ -59,7 +59,7 @@ class Sidecar(BaseModel):
         """The description of a file that has lost its own: its name is made from its hash."""
         short = sha256[:_HASH_CHARACTERS]
         now = datetime.now(UTC)
-        # Whoever copied it may have given it any time.
+        # A copy may have any time.
         seconds = min(max(stored_at, _EARLIEST.timestamp()), now.timestamp())
         return Sidecar(
             sha256=sha256,

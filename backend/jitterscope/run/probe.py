@@ -14,7 +14,7 @@ _START_SECONDS = 60.0
 # A part that answers for so long again was rightly given up before.
 _WELL_SECONDS = 600.0
 _MOST_PATIENCE = 8
-# A question cannot take longer than its time, unless whoever asks was asleep.
+# A question cannot take longer than its time, unless the asking process was asleep.
 _OVERSLEPT = 2.0
 
 # Returns once the part has answered. Raises: OSError, such as TimeoutError, if it did not in so many seconds.
@@ -83,7 +83,7 @@ class Probe:
 
     def _ask_on(self) -> None:
         while True:
-            asked, of_start = time.monotonic(), self._start_count
+            asked_at, of_start = time.monotonic(), self._start_count
             is_answered = True
             try:
                 self._ask(self._seconds)
@@ -93,9 +93,9 @@ class Probe:
             with self._lock:
                 if of_start == self._start_count and is_answered:
                     self._patience.note_answer(now)
-                elif of_start == self._start_count and now - asked < _OVERSLEPT * self._seconds:
+                elif of_start == self._start_count and now - asked_at < _OVERSLEPT * self._seconds:
                     self._patience.note_silence(now)
-            time.sleep(max(0.0, asked + self._seconds / 2 - now))
+            time.sleep(max(0.0, asked_at + self._seconds / 2 - now))
 
 
 def ask_web_server(host: str, port: int) -> Ask:

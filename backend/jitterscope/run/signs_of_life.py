@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import Protocol
 
-# Whoever looks does so many times in the seconds of silence that are allowed. Where it could not for this
+# The watcher looks many times in the seconds of silence that are allowed. Where it could not for this
 # share of them, others could not either: the machine was suspended, this process was stopped, or somebody
 # else had all of the CPU.
 _ABSENT_MINDED_SHARE = 0.25

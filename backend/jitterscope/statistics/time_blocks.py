@@ -1,7 +1,7 @@
 """One run as blocks of time that can be drawn like traces.
 
 Where neighbours are correlated up to the longest blocks, the load changes about as slowly as the run is long:
-then one block is drawn for the whole run, so that intervals reach as far as its stretches differ.
+then one block is drawn for the whole run, so that intervals are as wide as its stretches differ.
 
 Source: H. R. Künsch, The Jackknife and the Bootstrap for General Stationary Observations, Annals of
 Statistics 17 (1989), for blocks in place of samples.

@@ -31,7 +31,7 @@ class ArrivingFile:
 class ArrivingFiles:
     """The folder in which files are written until they are whole.
 
-    Whoever writes holds the file's lock, which the kernel releases when the writer dies.
+    The writer holds the file's lock, which the kernel releases when the writer dies.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -63,7 +63,7 @@ class ArrivingFiles:
         os.close(file.descriptor)
 
     def remove_abandoned(self) -> int:
-        """How many files were removed because whoever wrote them is gone."""
+        """How many files were removed because their writers are gone."""
         return sum(self._remove_if_abandoned(path) for path in list(self._folder.iterdir()))
 
     def _remove_if_abandoned(self, path: Path) -> bool:

@@ -66,15 +66,15 @@ def catalog_statement(query: CatalogQuery) -> Select[tuple[Trace, Any]]:
     return statement.order_by(*order).limit(query.limit + 1)
 
 
-def sort_value(sort: str, told: object) -> SortValue:
+def sort_value(sort: str, value: object) -> SortValue:
     """The value of a sort column from its JSON form.
 
     Raises: TypeError or ValueError where it is not one.
     """
     if sort == "created_at":
-        return datetime.fromisoformat(str(told))
+        return datetime.fromisoformat(str(value))
     if sort in _TEXT_SORTS:
-        return str(told)
-    if not isinstance(told, int):
+        return str(value)
+    if not isinstance(value, int):
         raise TypeError("expected an integer")
-    return told
+    return value

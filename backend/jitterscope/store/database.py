@@ -35,7 +35,7 @@ def page_limits(settings: Settings) -> TimeLimits:
 WORKER_LIMITS = TimeLimits(statement_seconds=0, lock_seconds=60, idle_seconds=0)
 
 
-# A page that gets no connection in this time is told so, rather than to wait for a page that nobody looks at.
+# A page that gets no connection in this time is refused: nobody looks at it any more when its turn comes.
 _POOL_SECONDS = 5.0
 _CONNECT_SECONDS = 5
 # A question may compare two traces, each in a transaction of its own.
@@ -100,7 +100,7 @@ class Database:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncSession]:
-        """One transaction that sees the database as it is at its beginning, whoever deletes meanwhile."""
+        """One transaction that sees the database as it is at its beginning, whatever is deleted meanwhile."""
         async with self._transaction(self._snapshots) as session:
             yield session
 

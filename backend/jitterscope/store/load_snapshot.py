@@ -22,7 +22,7 @@ class LoadGone(Exception):
 
 @dataclass
 class LoadSnapshot:
-    """All that is read through it belongs together, whoever deletes meanwhile."""
+    """All that is read through it belongs together, even if the trace is deleted meanwhile."""
 
     _database: Database
     _load: Load

@@ -8,7 +8,7 @@ from sqlalchemy import ARRAY, BigInteger, Computed, Identity, Integer, SmallInte
 from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-# The shape of a JSON object is fixed by whoever writes it: the core for facts and missing.
+# The shape of a JSON object is fixed by its writer: the core for facts and missing.
 JsonObject = dict[str, Any]
 
 
@@ -81,7 +81,7 @@ class Trace(Row):
     parser_version: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     ready_at: Mapped[datetime | None]
-    # Its labels as `name:value`, one a line, for the search; whoever sets labels sets it.
+    # Its labels as `name:value`, one a line, for the search; it is set with the labels.
     label_text: Mapped[str] = mapped_column(default="")
     # -1 for one without a case, which sorts below all others.
     worst_duration_ns: Mapped[int] = mapped_column(default=-1)

@@ -16,7 +16,7 @@ class PartCache:
     """The parts that were asked for last, within a bound on their bytes.
 
     Nothing in it grows old: what a load has stored does not change, loading a trace again is another
-    load, and the key of a trace that is deleted is never given to another. Whoever asks has found the
+    load, and the key of a trace that is deleted is never given to another. The caller has found the
     trace first.
     """
 

@@ -114,7 +114,7 @@ class ReadyTraces:
         found = self._next
         if self._work is None:
             self._work = asyncio.create_task(self._look_up())
-        # Others wait for the same, whoever gives up.
+        # If one caller gives up, others still wait for the same answer.
         return (await asyncio.shield(found)).get(trace_id)
 
     async def close(self) -> None:
@@ -127,28 +127,28 @@ class ReadyTraces:
     async def _look_up(self) -> None:
         """Answers until nobody waits."""
         try:
-            while (asked := self._next) is not None:
+            while (question := self._next) is not None:
                 wanted, self._wanted, self._next = self._wanted, set(), None
                 is_crowd, self._waiting_count = self._waiting_count > _FEW, 0
                 try:
-                    await self._answer(asked, wanted)
+                    await self._answer(question, wanted)
                 finally:
                     # Nobody waits for what was given up, such as at the end of the service.
-                    asked.cancel()
+                    question.cancel()
                 if is_crowd:
                     await asyncio.sleep(_REST_SECONDS)
         finally:
             self._work = None
 
-    async def _answer(self, asked: "asyncio.Future[Found]", wanted: Iterable[str]) -> None:
+    async def _answer(self, question: "asyncio.Future[Found]", wanted: Iterable[str]) -> None:
         try:
             async with asyncio.timeout(self._seconds):
-                asked.set_result(await self._read(wanted))
+                question.set_result(await self._read(wanted))
         except (psycopg.Error, TimeoutError) as error:
             await self._disconnect()
-            asked.set_exception(_failure(error, self._seconds))
+            question.set_exception(_failure(error, self._seconds))
             # Looked at, or asyncio would log that nobody did where all have gone away.
-            asked.exception()
+            question.exception()
 
     async def _read(self, wanted: Iterable[str]) -> Found:
         ids = list(wanted)

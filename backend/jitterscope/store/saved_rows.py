@@ -30,7 +30,7 @@ class SavedRows(Generic[R]):
 
         Raises: Conflict if its slug is taken, or if there are too many.
         """
-        # One at a time: whoever saves under a taken name gets the next free slug.
+        # One at a time: a save under a taken name gets the next free slug.
         await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(self._noun, 0))))
         count = await session.scalar(select(func.count()).select_from(self._row)) or 0
         if count >= self.most:

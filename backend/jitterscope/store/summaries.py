@@ -192,7 +192,7 @@ _INTERFERENCE = text("""
     LEFT JOIN task ON task.trace_key = taken.trace_key AND task.idx = taken.task
     LEFT JOIN symbol ON symbol.trace_key = taken.trace_key AND symbol.idx = taken.symbol
     WHERE taken.trace_key = ANY(:keys)
-      -- What a task did not get is told a second time, by what took it.
+      -- What a task did not get is counted a second time, by what took it.
       AND (slice_kind.name <> 'sched' OR taken.victim IS NULL)
       AND (CAST(:cpu AS smallint) IS NULL OR taken.cpu = CAST(:cpu AS smallint))
     GROUP BY taken.trace_key, taken.cpu, slice_kind.name, coalesce(task.comm, symbol.name)

@@ -104,8 +104,8 @@ async def create(session: AsyncSession, new: NewTrace) -> Trace:
 async def begin_again(session: AsyncSession, trace: Trace) -> Trace:
     """The trace, queued as if it had just been uploaded: its id, name, labels and time, and nothing else.
 
-    Its key is another one, so whoever still loads or remembers the old one does no harm. The content must
-    be locked.
+    Its key is another one, so a worker that still loads the old one, or a cache that holds it, does no
+    harm. The content must be locked.
     """
     labels = (await labels_of(session, [trace.key])).get(trace.key, {})
     new = NewTrace(trace.sha256, trace.size_bytes, trace.filename, trace.name, trace.created_at, id=trace.id)

@@ -89,7 +89,7 @@ class TraceWatch:
                 await asyncio.sleep(_RECONNECT_SECONDS)
 
     def _wake(self, payload: str) -> None:
-        # Whoever may connect may send notices; Python refuses to read numbers of thousands of digits.
+        # Any client of the database may send notices; Python refuses to read numbers of thousands of digits.
         if payload.isdecimal() and len(payload) <= _LONGEST_KEY:
             for event in self._waiting.get(int(payload), ()):
                 event.set()

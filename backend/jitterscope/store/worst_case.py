@@ -27,7 +27,7 @@ from jitterscope import _ftrace
 from jitterscope.store.models import Trace
 
 # The worst news comes first: how late the measured thread was, then how late something else was. How long
-# something took is often no fault, and the rest sleeps for as long as it was told to.
+# something took is often no fault, and the rest sleeps for as long as it asked to.
 _LATENESS = ("measured", "late", "long", "asleep")
 
 _CASE = table(

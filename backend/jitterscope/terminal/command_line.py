@@ -50,7 +50,7 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
-        # Whoever read has seen enough. What is left would only fail again when Python ends.
+        # The reader has seen enough. What is left would only fail again when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status

@@ -17,7 +17,7 @@ from jitterscope.terminal.recording import Recording, Refusal, read_recording
 from jitterscope.terminal.server import add_server, labels_of, server_of
 from jitterscope.terminal.text import plain
 from jitterscope.terminal.upload import link_of, upload, wait_for
-from jitterscope.terminal.why import Asked, present_kinds, task_filter, text_of, why
+from jitterscope.terminal.why import Selection, present_kinds, task_filter, text_of, why
 
 NO_HIT, HIT, UNDECIDABLE = 0, 1, 2
 
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
             os.unlink(file)  # noqa: PTH108 (as in recording.py)
         if status != HIT:
             return status
-        found = why(recording, Asked(arguments.kind, arguments.task))
+        found = why(recording, Selection(arguments.kind, arguments.task))
         print("\n".join(text_of(recording, found, shows_kinds=False)), flush=True)
         if arguments.no_upload:
             print(f"\nthe recording is {plain(file)}")

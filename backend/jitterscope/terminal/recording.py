@@ -83,7 +83,7 @@ class Recordings:
             scratch, rows = (_scratch_file(open_files) for _ in range(2))
             pid, frames = _start_child({"input": file, "scratch": scratch}, open_files, is_whole=is_whole)
             try:
-                told, answer = self._held.receive(trace_id, name, _KEY, rows, frames)
+                end, answer = self._held.receive(trace_id, name, _KEY, rows, frames)
             except BaseException as error:
                 os.kill(pid, _SIGKILL)
                 _exit_code(pid)
@@ -92,9 +92,9 @@ class Recordings:
                 raise
             code = _exit_code(pid)
         known = json.loads(answer)
-        if told == "refused":
+        if end == "refused":
             raise UnreadableFile(f"{name}: {known['sentence']} {_remedy(known['code'])}".rstrip())
-        if told == "nothing" or code != 0:
+        if end == "nothing" or code != 0:
             reason = exit_reason(code)
             raise UnreadableFile(f"{name}: the parser could not finish this file: {reason}")
         return self._read.setdefault(trace_id, Recording(self._held, trace_id, known))

@@ -12,13 +12,13 @@ from jitterscope.terminal.table import table
 from jitterscope.terminal.text import plain
 from jitterscope.terminal.why import present_kinds, task_filter
 
-# By the words of the command line; a task is told from others of its name by its pid.
+# By the words of the command line; of tasks with one name, the pid distinguishes each.
 _BY: Mapping[str, str] = {"cpu": "cpu", "task": "pid", "name": "comm", "key": "key"}
 _NUMBERS = ("min", "mean", "p50", "p99", "p99_9", "max")
 _HEADS = ("count", "min", "mean", "p50", "p99", "p99.9", "max")
 
 
-class Asked(NamedTuple):
+class Selection(NamedTuple):
     """What of a recording is asked for."""
 
     kind: str | None = None
@@ -36,39 +36,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the statistics of each file. Returns the exit status."""
-    asked = Asked(arguments.kind, arguments.task, arguments.by)
+    selection = Selection(arguments.kind, arguments.task, arguments.by)
 
     def lines_of(recording: Recording) -> Iterator[str]:
-        found = stats(recording, asked)
+        found = stats(recording, selection)
         if arguments.json:
             return iter([json.dumps({"file": recording.name, "items": found}, indent=2)])
-        return _lines(recording, found, asked)
+        return _lines(recording, found, selection)
 
     return answer_each(arguments.files, lines_of, is_apart=not arguments.json)
 
 
-def stats(recording: Recording, asked: Asked) -> Sequence[Item]:
+def stats(recording: Recording, selection: Selection) -> Sequence[Item]:
     """For each kind what REST answers at `latencies/stats`.
 
     Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
     """
-    tasks = task_filter(asked.task)
-    grouped = {} if asked.by is None else {"group_by": _BY[asked.by]}
-    kinds = present_kinds(recording, asked.kind, tasks)
+    tasks = task_filter(selection.task)
+    grouped = {} if selection.by is None else {"group_by": _BY[selection.by]}
+    kinds = present_kinds(recording, selection.kind, tasks)
     return [recording.ask("latency_stats", {"kind": kind["kind"], **tasks, **grouped}) for kind in kinds]
 
 
-def _lines(recording: Recording, found: Sequence[Item], asked: Asked) -> Iterator[str]:
+def _lines(recording: Recording, found: Sequence[Item], selection: Selection) -> Iterator[str]:
     yield plain(recording.name)
-    heads = ["kind", *_HEADS] if asked.by is None else ["kind", asked.by, *_HEADS]
+    heads = ["kind", *_HEADS] if selection.by is None else ["kind", selection.by, *_HEADS]
     rows = []
     for kind in found:
         for group in kind["groups"]:
-            whose = [] if asked.by is None else [group["group"]["label"]]
+            whose = [] if selection.by is None else [group["group"]["label"]]
             unit = _unit(recording, kind)
             numbers = [duration_text(group[f"{name}_ns"], unit) for name in _NUMBERS]
             rows.append([kind["kind"], *whose, f"{group['count']:,}", *numbers])
-    yield from table(heads, rows, left=1 if asked.by is None else 2)
+    yield from table(heads, rows, left=1 if selection.by is None else 2)
 
 
 def _unit(recording: Recording, kind: Item) -> str:

@@ -28,8 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the traces, those uploaded last first. Returns the exit status."""
     failures = Failures()
     with failures.catch():
-        asked: dict[str, Any] = {"q": " ".join(arguments.search), "label": arguments.label}  # Any: texts
-        found = server_of(arguments).pages("/traces", asked, arguments.limit)
+        parameters: dict[str, Any] = {"q": " ".join(arguments.search), "label": arguments.label}  # Any: texts
+        found = server_of(arguments).pages("/traces", parameters, arguments.limit)
         if arguments.json:
             for trace in found:
                 print(json.dumps(trace))

@@ -31,15 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the answer for each file, and one line for each that has none. Returns the exit status."""
-    asked = Asked(arguments.kind, arguments.task, arguments.top)
+    selection = Selection(arguments.kind, arguments.task, arguments.top)
     if arguments.html or arguments.svg:
-        return _print_report(arguments.files, asked, is_picture=arguments.svg)
+        return _print_report(arguments.files, selection, is_picture=arguments.svg)
 
     def lines_of(recording: Recording) -> Iterator[str]:
-        found = why(recording, asked)
+        found = why(recording, selection)
         if arguments.json:
             return iter([json_of(recording, found)])
-        return text_of(recording, found, shows_kinds=asked.kind is None)
+        return text_of(recording, found, shows_kinds=selection.kind is None)
 
     return answer_each(arguments.files, lines_of, is_apart=not arguments.json)
 
@@ -54,8 +54,8 @@ class NothingMeasured(Refusal):
     """The recording has no such latency."""
 
 
-class Asked(NamedTuple):
-    """What of a recording is asked for."""
+class Selection(NamedTuple):
+    """Which cases of a recording to explain."""
 
     kind: str | None = None
     task: str | None = None
@@ -69,20 +69,20 @@ class Why(NamedTuple):
     cases: Sequence[Item]
 
 
-def why(recording: Recording, asked: Asked) -> Why:
+def why(recording: Recording, selection: Selection) -> Why:
     """What REST answers to the same questions.
 
     Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
     """
-    tasks = task_filter(asked.task)
-    kinds = present_kinds(recording, asked.kind, tasks)
-    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": asked.top, **tasks}
+    tasks = task_filter(selection.task)
+    kinds = present_kinds(recording, selection.kind, tasks)
+    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": selection.top, **tasks}
     worst = recording.ask("latencies", request)
     cases = [recording.ask("latency_case", {"case": item["id"]}) for item in worst["items"]]
     return Why(kinds, cases)
 
 
-def _print_report(files: Sequence[str], asked: Asked, *, is_picture: bool) -> int:
+def _print_report(files: Sequence[str], selection: Selection, *, is_picture: bool) -> int:
     # They take longer to load than small recordings to read.
     from jitterscope.reports.case import Recorded, cases_html  # noqa: PLC0415
     from jitterscope.reports.ruler import ruler_svg  # noqa: PLC0415
@@ -94,7 +94,7 @@ def _print_report(files: Sequence[str], asked: Asked, *, is_picture: bool) -> in
         with failures.catch():
             recording = read_recording(file)
             recorded = Recorded(recording.name, recording.known["kernel"])
-            found = why(recording, asked).cases
+            found = why(recording, selection).cases
             cases += [(LatencyCase.model_validate(case), recorded) for case in found]
     if cases:
         worst, _ = max(cases, key=lambda one: one[0].duration_ns)

@@ -1,11 +1,11 @@
-"""Whoever looks at a trace goes before whoever loads one."""
+"""Looking at a trace takes precedence over loading one."""
 
 import os
 import time
 from pathlib import Path
 
 NICENESS = 10
-# Of several processes that ask for it at once all but one are told to try again, after a tenth of a second.
+# Of several processes that ask for it at once all but one fail and try again, after a tenth of a second.
 _TRIES = 5
 _SECONDS_BETWEEN_TRIES = 0.11
 

@@ -51,7 +51,7 @@ def main() -> None:
 
 
 async def run_worker(settings: Settings) -> None:
-    """Processes the queue and tends the store until the process is told to end."""
+    """Processes the queue and tends the store until the process receives a signal to end."""
     # Others find the connections of a worker that hangs by this name.
     name = f"jitterscope-worker-{secrets.token_hex(8)}"
     services = Services(settings, Database(settings, WORKER_LIMITS, name), BlobStore(settings))

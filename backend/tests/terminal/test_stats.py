@@ -7,7 +7,7 @@ import pytest
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.command_line import run_command
 from jitterscope.terminal.recording import read_recording
-from jitterscope.terminal.stats import Asked, stats
+from jitterscope.terminal.stats import Selection, stats
 from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
@@ -20,7 +20,7 @@ def test_every_sample_has_the_statistics_of_rest(sample: Sample, service: Servic
     recording = read_recording(str(sample.path))
     kinds = [one for one in service.client.get(f"{trace}/latencies/kinds").json()["items"] if one["count"]]
     for by, group_by in ((None, None), ("cpu", "cpu"), ("task", "pid")):
-        found = stats(recording, Asked(by=by))
+        found = stats(recording, Selection(by=by))
         assert [one["kind"] for one in found] == [one["kind"] for one in kinds]
         for one in found:
             params = {"kind": one["kind"]} | ({} if group_by is None else {"group_by": group_by})

@@ -15,7 +15,7 @@ from jitterscope import _ftrace
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.command_line import run_command
 from jitterscope.terminal.recording import UnreadableFile, read_recording
-from jitterscope.terminal.why import Asked, NothingMeasured, why
+from jitterscope.terminal.why import NothingMeasured, Selection, why
 from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
@@ -31,7 +31,7 @@ def test_every_sample_is_explained_as_by_rest(sample: Sample, service: Service) 
     present = [kind["kind"] for kind in of_rest if kind["count"]]
     assert present
     for kind in present:
-        found = why(recording, Asked(kind=kind, top=2))
+        found = why(recording, Selection(kind=kind, top=2))
         [of_kind] = [one for one in of_rest if one["kind"] == kind]
         assert without_links(found.kinds) == [without_links(of_kind)]
         for case in found.cases:
@@ -86,11 +86,11 @@ def test_what_cannot_be_read_is_one_line(content: bytes | None, said: str, tmp_p
 def test_kinds_and_tasks_that_are_not_there_are_named() -> None:
     recording = read_recording(str(LATE))
     with pytest.raises(NothingMeasured, match="there is no hwlat latency; this recording has cyclic"):
-        why(recording, Asked(kind="hwlat"))
+        why(recording, Selection(kind="hwlat"))
     with pytest.raises(NothingMeasured, match="'late' is no kind of latency; there are cyclic"):
-        why(recording, Asked(kind="late"))
+        why(recording, Selection(kind="late"))
     with pytest.raises(NothingMeasured):
-        why(recording, Asked(task="nobody"))
+        why(recording, Selection(task="nobody"))
 
 
 def test_names_are_text_and_no_terminal_codes(

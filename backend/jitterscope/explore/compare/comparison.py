@@ -68,16 +68,16 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             differ = differences(found[0], members)
             why = causes(recorded[0], rows, cpus)
             names = found[0].variant.name, members.variant.name
-            told = sentence(names, (cards[0], card), differ, unit=unit)
+            words = sentence(names, (cards[0], card), differ, unit=unit)
             number = real_number(differ)
             if number is not None:
                 is_less = (card.numbers[number] or 0) < (cards[0].numbers[number] or 0)
                 sides = recorded[0], rows
                 named = clause(proven(why, sides, cpus, is_less=is_less), sides, is_less=is_less)
-                told = f"{told} {named}".rstrip()
+                words = f"{words} {named}".rstrip()
             elif plateaus:
-                told = _of_shelves(plateaus[0], plateaus[at]) or told
-            against.append(Against(card, differ, why, told))
+                words = _of_shelves(plateaus[0], plateaus[at]) or words
+            against.append(Against(card, differ, why, words))
         ticks = [tick_costs(one) for one in recorded]
         return Comparison(
             found,

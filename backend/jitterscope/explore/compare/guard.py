@@ -32,11 +32,11 @@ def guard(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str
     for what in FACTS:
         known = [(name, values) for name, values in _stated(variants, what) if values]
         if len({values for _, values in known}) > 1:
-            told = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
-            found.append(f"The {what} differs: {told}.")
+            values_text = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
+            found.append(f"The {what} differs: {values_text}.")
         if known and len(known) < len(variants):
-            told = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
-            found.append(f"The {what} is known of some variants only: {told}.")
+            values_text = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
+            found.append(f"The {what} is known of some variants only: {values_text}.")
     for members, rows in zip(variants, recorded, strict=True):
         found += _of_variant(members, rows)
     return found
@@ -48,9 +48,9 @@ def notes(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str
         (members.variant.name, _sources(members, rows))
         for members, rows in zip(variants, recorded, strict=True)
     ]
-    if len(found) > 1 and len({told for _, told in found}) == 1:
+    if len(found) > 1 and len({sources for _, sources in found}) == 1:
         found = [("each variant", found[0][1])]
-    sentences = [f"In {name}, {told}." for name, told in found if told]
+    sentences = [f"In {name}, {sources}." for name, sources in found if sources]
     sentences += _loads(variants, recorded)
     unknown = [what for what in _SELDOM_STATED if not any(values for _, values in _stated(variants, what))]
     if len(variants) > 1 and unknown:
@@ -63,7 +63,7 @@ def notes(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str
 def _loads(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str]:
     """CPUs that are idle in one variant and busy in another: rates there say more of that than of a cause."""
     shares = [rows.busy_shares() for rows in recorded]
-    told = []
+    loads = []
     for cpu in sorted(frozenset[int]().union(*shares)):
         known = [
             (members.variant.name, own[cpu])
@@ -72,12 +72,12 @@ def _loads(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[st
         ]
         least, most = min(share for _, share in known), max(share for _, share in known)
         if most - least >= _OTHER_LOAD and most >= 2 * least:
-            told.append(f"CPU {cpu} {', '.join(f'{100 * share:.0f} % ({name})' for name, share in known)}")
-    if not told:
+            loads.append(f"CPU {cpu} {', '.join(f'{100 * share:.0f} % ({name})' for name, share in known)}")
+    if not loads:
         return []
-    more = "" if len(told) <= _SHOWN else f", and {len(told) - _SHOWN} more CPUs as differently"
+    more = "" if len(loads) <= _SHOWN else f", and {len(loads) - _SHOWN} more CPUs as differently"
     return [
-        f"Tasks ran for different parts of the recorded time: {'; '.join(told[:_SHOWN])}{more}. "
+        f"Tasks ran for different parts of the recorded time: {'; '.join(loads[:_SHOWN])}{more}. "
         "Rates of what took the CPUs are over all of that time, idle time included."
     ]
 

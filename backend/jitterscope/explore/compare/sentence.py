@@ -40,11 +40,11 @@ def sentence(
 def _changed(number: str, ends: tuple[int, int], difference: Difference, unit: str) -> str:
     before, after = ends
     verb = "fell" if after < before else "rose" if after > before else "differs"
-    told = f"{title(number)} {verb} from {amount(before, unit)} to {amount(after, unit)}"
+    change = f"{title(number)} {verb} from {amount(before, unit)} to {amount(after, unit)}"
     interval = difference.interval
     if before and interval is not None:
-        told += f" ({_shares(before, after, interval)})"
-    return told
+        change += f" ({_shares(before, after, interval)})"
+    return change
 
 
 def _shares(before: int, after: int, interval: Interval) -> str:
@@ -68,10 +68,10 @@ def _no_difference(
 ) -> str:
     known = [name for name in _ORDER if name in found and found[name].is_real is not None]
     number = known[0] if known else "max_ns"
-    told = [
+    amounts = [
         f"{amount(card.numbers[number] or 0, unit)} ({name})" for name, card in zip(names, cards, strict=True)
     ]
-    both = f"{'the maximum' if number == 'max_ns' else title(number)} is {told[0]} and {told[1]}"
+    both = f"{'the maximum' if number == 'max_ns' else title(number)} is {amounts[0]} and {amounts[1]}"
     if known:
         return f"No difference at 95 % confidence: {both}."
     if found:
@@ -88,9 +88,9 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
         before, after = cards[0].numbers[number], cards[1].numbers[number]
         if interval is None or before is None or after is None or interval.low <= 0 <= interval.high:
             continue
-        told = _changed(number, (before, after), found[number], unit)
+        change = _changed(number, (before, after), found[number], unit)
         return (
-            f"Within these runs, {told}; fewer than five on a side do not tell whether others would differ."
+            f"Within these runs, {change}; fewer than five on a side do not tell whether others would differ."
         )
     return None
 

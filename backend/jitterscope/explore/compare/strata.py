@@ -170,11 +170,11 @@ def _ungrouped(split: Split) -> list[Cell]:
     """
     rest: dict[tuple[int, Value, Value], list[tuple[int, int, int | None]]] = defaultdict(list)
     for number, (members, pairs) in enumerate(zip(split.variants, split.grouped, strict=True)):
-        told: dict[int, list[Member]] = defaultdict(list)
+        of_groups: dict[int, list[Member]] = defaultdict(list)
         for _, member in pairs:
-            told[member.trace.key].append(member)
+            of_groups[member.trace.key].append(member)
         for member in members.members:
-            own = _less(member, told[member.trace.key])
+            own = _less(member, of_groups[member.trace.key])
             if own[0] > 0:
                 row, column = _place(split, None, member)
                 rest[number, row, column].append(own)
