@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router';
 import { useTrace } from '../api/traces';
 import { Button } from '../components/button/Button';
 import { keyNames } from '../components/keys/keyNames';
@@ -58,10 +59,17 @@ export function TopBar({ traceId, onFind, onShare, onHelp }: TopBarProps) {
 
 /** The pages that are not about a single trace. */
 function Places() {
+  const path = useRouterState({ select: (router) => router.location.pathname });
   return (
     <nav className={styles.places} aria-label="Pages">
       {VIEWS.filter((view) => view.place !== undefined).map((view) => (
-        <TabLink key={view.path} to={view.path} label={view.place ?? ''} digit={undefined} />
+        <TabLink
+          key={view.path}
+          to={view.path}
+          label={view.place ?? ''}
+          digit={undefined}
+          isAround={view.holds?.some((beginning) => path.startsWith(beginning)) ?? false}
+        />
       ))}
     </nav>
   );
@@ -98,17 +106,22 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
   );
 }
 
-function TabLink({
-  to,
-  label,
-  digit,
-}: {
+interface TabLinkProps {
   readonly to: string;
   readonly label: string;
   readonly digit: string | undefined;
-}) {
+  /** The page that is open is another one, but belongs here. */
+  readonly isAround?: boolean;
+}
+
+function TabLink({ to, label, digit, isAround = false }: TabLinkProps) {
   return (
-    <ViewLink to={to} className={styles.tab} {...(digit !== undefined && { title: `${label} (${digit})` })}>
+    <ViewLink
+      to={to}
+      className={styles.tab}
+      isAround={isAround}
+      {...(digit !== undefined && { title: `${label} (${digit})` })}
+    >
       {label}
     </ViewLink>
   );

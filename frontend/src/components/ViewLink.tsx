@@ -13,6 +13,8 @@ interface ViewLinkProps {
   readonly title?: string;
   /** -1 where something else leads to it: the rows of a list are one stop of Tab. */
   readonly tabIndex?: 0 | -1;
+  /** The page that is open belongs to the target without being it. */
+  readonly isAround?: boolean;
   /** Called when the link is followed. */
   readonly onClick?: () => void;
   readonly children: ReactNode;
@@ -22,7 +24,17 @@ interface ViewLinkProps {
 const HERE = { exact: true, includeSearch: false };
 
 /** A link to another page of the application, without loading the application again. */
-export function ViewLink({ to, search, hash, className, title, tabIndex, onClick, children }: ViewLinkProps) {
+export function ViewLink({
+  to,
+  search,
+  hash,
+  className,
+  title,
+  tabIndex,
+  isAround,
+  onClick,
+  children,
+}: ViewLinkProps) {
   return (
     <Link
       to={to}
@@ -32,6 +44,7 @@ export function ViewLink({ to, search, hash, className, title, tabIndex, onClick
       activeOptions={HERE}
       title={title}
       tabIndex={tabIndex}
+      {...(isAround === true && { 'aria-current': true })}
       {...(onClick && { onClick })}
     >
       {children}

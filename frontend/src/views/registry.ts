@@ -20,6 +20,8 @@ export interface View {
   readonly tab?: string;
   /** Label in the top bar of pages that are not about a single trace. */
   readonly place?: string;
+  /** How the addresses of other pages begin that belong to this place. */
+  readonly holds?: readonly string[];
   /** The digit that opens the tab. */
   readonly key?: string;
   readonly state: { readonly read: (raw: RawSearch) => ViewReading<object> };
@@ -85,6 +87,7 @@ export const VIEWS: readonly View[] = [
     path: '/experiments',
     title: 'Experiments',
     place: 'Experiments',
+    holds: ['/compare', '/trend', '/experiments/'],
     state: experimentsState,
     component: lazy(() => import('./experiments/ExperimentsView')),
   },
