@@ -21,7 +21,7 @@ test('any field of an event is a series, in the unit that is chosen, here and fr
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/unit=us/);
   const worst = page.getByRole('table', { name: 'Worst cases' });
-  await expect(worst.getByRole('columnheader', { name: 'Length' })).toBeVisible();
+  await expect(worst.getByRole('columnheader', { name: 'Duration' })).toBeVisible();
   const length = await worst.getByRole('row').nth(1).getByRole('cell').nth(1).innerText();
   expect(length).toMatch(/^\d+(\.\d+)?\s*ms$/);
 

@@ -85,7 +85,7 @@ test('hovering shows every nanosecond', async ({ page, baseURL }) => {
   const strip = page.getByTestId('hover');
   await expect(strip).toContainText('hovered-7');
   await expect(strip).toContainText('start 0\u202fns');
-  await expect(strip).toContainText('length 30,000\u202fns');
+  await expect(strip).toContainText('duration 30,000\u202fns');
 });
 
 test('a link opens with the same window, lanes and selection', async ({ page, baseURL, browser }) => {

@@ -8,7 +8,7 @@ test('a time is said in the unit of people, a bare number as it is', () => {
     [text(9_656_000), exact(9_656_000), tick(20_000), tick(0), title(name)].map(plain),
   );
   expect(said).toEqual([
-    ['9.656 ms', '9,656,000 ns', '20 µs', '0', 'length (ns)'],
+    ['9.656 ms', '9,656,000 ns', '20 µs', '0', 'duration (ns)'],
     ['9,656,000', '9,656,000', '20,000', '0', 'value'],
   ]);
 });

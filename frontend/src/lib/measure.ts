@@ -19,7 +19,7 @@ export interface Measure {
 
 const DURATIONS: Measure = {
   isTime: true,
-  name: 'length',
+  name: 'duration',
   largest: 'longest',
   text: (value) => durationText(ns(value)),
   exact: (value) => exactNs(ns(value)),

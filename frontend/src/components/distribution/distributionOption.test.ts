@@ -66,5 +66,5 @@ test('texts of shelves at an edge reach into the plot, and are read over lines',
 test('both axes say what they count', () => {
   const plot = distributionPlot(groups, { ...choice, form: 'histogram' });
   const option = distributionOption(plot, 'dark', PALETTES.dark);
-  expect([option.xAxis, option.yAxis]).toMatchObject([{ name: 'length' }, { name: 'samples' }]);
+  expect([option.xAxis, option.yAxis]).toMatchObject([{ name: 'duration' }, { name: 'samples' }]);
 });

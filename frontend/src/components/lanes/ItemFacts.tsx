@@ -37,7 +37,7 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
     <>
       {name}
       <Fact name="start">{exactNs(ns(start))}</Fact>
-      <Fact name="length">{exactNs(duration)}</Fact>
+      <Fact name="duration">{exactNs(duration)}</Fact>
       {self !== undefined && self !== null && self !== duration && (
         <Fact name="self">{exactNs(ns(self))}</Fact>
       )}

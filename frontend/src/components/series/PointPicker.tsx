@@ -64,7 +64,7 @@ export function PointPicker(props: PointPickerProps) {
           <Hint>{`${props.hint} · drag to zoom · double-click to show everything`}</Hint>
         ) : (
           <>
-            <Fact name="length">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>
+            <Fact name="duration">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>
             <Fact name="CPU">{lane.cpu}</Fact>
             <Fact name="at">{`${exactIn(ns(t), 's')}\u202fs`}</Fact>
           </>

@@ -115,7 +115,7 @@ function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hover
         <>
           {name !== undefined && <Subject>{name}</Subject>}
           <Fact name="from the start">{sinceText(Math.round(stretch.start) - latencyCase.t)}</Fact>
-          <Fact name="length">{exactNs(ns(Math.round(stretch.end - stretch.start)))}</Fact>
+          <Fact name="duration">{exactNs(ns(Math.round(stretch.end - stretch.start)))}</Fact>
         </>
       ) : (
         <Hint>Drag to pan · Ctrl+wheel to zoom · double-click to return to the case</Hint>

@@ -33,7 +33,7 @@ const COLUMNS: readonly ChartColumn<TableItem>[] = [
   { title: 'lane', cell: (item) => item.lane },
   { title: 'what', isCode: true, cell: (item) => item.name },
   { title: 'start (s)', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
-  { title: 'length (ns)', isNumber: true, cell: (item) => item.duration },
+  { title: 'duration (ns)', isNumber: true, cell: (item) => item.duration },
   { title: 'slices', isNumber: true, cell: (item) => item.count },
 ];
 

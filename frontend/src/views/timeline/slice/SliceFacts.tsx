@@ -36,7 +36,7 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
   const prevState = ends.end?.event === 'sched_switch' ? ends.end.args['prev_state'] : undefined;
   return (
     <dl className={styles.facts}>
-      <Fact name="length">
+      <Fact name="duration">
         <Duration value={duration} /> <Exact value={duration} />
       </Fact>
       {typeof self === 'number' && self !== duration && (

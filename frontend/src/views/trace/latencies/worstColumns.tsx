@@ -37,7 +37,7 @@ export function worstColumns(
     },
     {
       id: 'duration',
-      title: isTime ? 'Length' : 'Value',
+      title: isTime ? 'Duration' : 'Value',
       isNumber: true,
       cell: (row) => <Measured value={row.duration_ns} measure={measureOfCase(row)} />,
     },
