@@ -47,6 +47,7 @@ impl ArmedTimers {
         Self { max_timers, timers: HashMap::new(), gaps: HashMap::new() }
     }
 
+    /// Takes note of a timer that was started. Past `max_timers`, new ones are left out, and give no number.
     pub fn start(&mut self, event: &Event<'_>, start: &TimerStart<'_>) {
         let armed = Armed {
             expires_ns: start.expires_ns,

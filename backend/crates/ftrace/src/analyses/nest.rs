@@ -41,6 +41,7 @@ pub struct Suspension {
 }
 
 impl Open {
+    /// An interval that has just begun, of no kind, with nothing nested in it.
     pub fn new(key: Key, start_ns: Ns) -> Self {
         Self {
             key,

@@ -35,6 +35,7 @@ impl<T: Copy> SoftirqRounds<T> {
         self.vectors.get_mut(usize::try_from(vector).ok()?)
     }
 
+    /// Takes note of a raise, which `run` gives back; the first of several until then counts.
     pub fn raise(&mut self, vector: i64, raised: T) {
         let Some(vector) = self.get_mut(vector) else { return };
         // What is pending already does not change by a second raise.

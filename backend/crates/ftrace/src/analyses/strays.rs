@@ -24,6 +24,7 @@ struct Stray {
 }
 
 impl Strays {
+    /// Takes note of where tasks are sent: to a CPU of which nothing is recorded, or back.
     pub fn event(&mut self, event: &Event<'_>) {
         let at = usize::from(event.cpu);
         if self.recorded.len() <= at {

@@ -52,6 +52,7 @@ impl CallBuilder<'_> {
         index
     }
 
+    /// The index of the stack with this key, which is made if there is none.
     pub(super) fn stack(&mut self, key: StackKey, cpu: u16) -> usize {
         // Past the limit, tasks share the stack of their CPU; what they leave open is ended by depth.
         let key = match key {

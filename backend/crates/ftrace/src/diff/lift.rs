@@ -27,6 +27,7 @@ impl Lifted {
     }
 }
 
+/// The tree with its interrupts as the last children of its root.
 pub fn lift(recorded: &Tree) -> Lifted {
     let nodes = recorded.nodes();
     let is_lifted = outermost_interrupts(nodes);

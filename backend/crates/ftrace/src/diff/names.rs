@@ -26,6 +26,7 @@ struct Entry {
 }
 
 impl Names {
+    /// The id of a name; equal names have one.
     pub fn intern(&mut self, text: &str) -> NameId {
         let hash = self.hasher.hash_one(text);
         let is_it = |idx: &u32| text_of(&self.entries, *idx) == text;

@@ -9,6 +9,7 @@ use super::tree::Kind;
 /// Places that are named.
 const MOST_PLACES: usize = 3;
 
+/// Sentences on what may mislead in these rows: alignments that were not tried, calls that a person left out.
 pub fn notes(names: &Names, rows: &[Row], shortcuts: &[Shortcut]) -> Vec<String> {
     let name = |row: u32| {
         let row = usize::try_from(row).ok().and_then(|row| rows.get(row));

@@ -26,6 +26,7 @@ pub struct Repeats<'n> {
 }
 
 impl<'n> Repeats<'n> {
+    /// Counts the calls of `rows` below callers of which one side makes calls that the other does not.
     pub fn of(names: &'n Names, rows: &[Row]) -> Self {
         let is_one_sided = |row: &&Row| matches!(row.status, Status::Added | Status::Removed);
         let differing: HashSet<u32> = rows.iter().filter(is_one_sided).filter_map(|row| row.parent).collect();

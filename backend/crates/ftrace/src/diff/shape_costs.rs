@@ -33,6 +33,7 @@ pub struct ShapeCosts<'s, 'n> {
 }
 
 impl<'s, 'n> ShapeCosts<'s, 'n> {
+    /// Costs for trees that have `node_count` nodes in all; the limits grow with them.
     pub fn new(shapes: &'s Shapes<'n>, limits: &Limits, node_count: usize) -> Self {
         let node_count = u64::try_from(node_count).unwrap_or(u64::MAX);
         Self {
@@ -55,6 +56,9 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
         usize::try_from(self.allowance).unwrap_or(usize::MAX).min(self.table_cells)
     }
 
+    /// Uses cells for one table.
+    ///
+    /// Errors: more than one table may have, or than are left of the allowance.
     pub fn take(&mut self, cells: usize) -> Result<(), Exhausted> {
         let count = u64::try_from(cells.saturating_add(TABLE_CELLS)).unwrap_or(u64::MAX);
         if cells > self.table_cells || count > self.allowance {

@@ -69,6 +69,9 @@ pub fn parse_send_cpumask(args: &[u8]) -> Option<IpiSend<'_>> {
 }
 
 // target_mask=00000000,00000002 (Rescheduling interrupts)
+/// What `ipi_raise` prints, as on arm and arm64; `None` where it is of no known form.
+///
+/// Source: include/trace/events/ipi.h, Linux 6.12.
 pub fn parse_raise(args: &[u8]) -> Option<IpiSend<'_>> {
     let mask = word(args, b"target_mask")?;
     let open = memchr::memchr(b'(', args)?;

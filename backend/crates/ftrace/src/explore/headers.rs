@@ -17,6 +17,7 @@ pub struct Headers {
 }
 
 impl Headers {
+    /// Headers of all samples and events, and of the slices of CPUs.
     pub async fn fetch(stored: &Stored) -> Result<Self, ExploreError> {
         let [samples, slices, events] = stored.whole([&SAMPLE_HEADER, &SLICE_HEADER, &EVENT_HEADER]).await;
         Ok(Self {

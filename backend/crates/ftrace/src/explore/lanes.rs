@@ -37,6 +37,7 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Adds slices, of which `longest` is the longest; of equally long ones, the earliest is kept.
     pub fn add(&mut self, count: i64, busy_ns: i64, longest: &Item) {
         self.count = self.count.saturating_add(count);
         self.busy_ns = self.busy_ns.saturating_add(busy_ns);
@@ -213,6 +214,7 @@ pub fn rollup_cells(rollup: &RollupBlock) -> impl Iterator<Item = (i64, i64, i64
     )
 }
 
+/// Adds a slice to each cell that it touches: its start to one, to all of them its overlap.
 pub fn add_to_cells(grid: &Grid, cells: &mut [Cell], item: &Item) {
     let end_ns = item.start_ns.saturating_add(item.duration_ns);
     let first = grid.cell_of(item.start_ns);
@@ -297,6 +299,7 @@ impl LaneContents {
     }
 }
 
+/// One row a slice, in the order of their starts, and the slices in that order.
 pub fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
     // Blocks hold slices in the order of their ends, so a lane is nearly but not quite in order.
     items.sort_by_key(|item| item.start_ns);
@@ -314,6 +317,7 @@ pub fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
     (columns, items)
 }
 
+/// One row a cell that holds anything, and the longest slice of each in that order.
 pub fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
     let used = || cells.iter().enumerate().filter(|(_, cell)| cell.is_used());
     let bounds: Vec<(i64, i64)> = used().map(|(number, _)| grid.bounds(number)).collect();

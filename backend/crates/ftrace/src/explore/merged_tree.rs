@@ -31,6 +31,7 @@ pub enum Spread {
 }
 
 impl Spread {
+    /// Adds a single call. What only a summary of others said is dropped.
     pub fn add(&mut self, duration_ns: i64) {
         match self {
             Spread::All(durations) => durations.push(duration_ns),

@@ -16,6 +16,9 @@ const PREFIX: &str = "at-";
 pub struct Cursor(pub usize);
 
 impl Cursor {
+    /// The parameter `cursor`; `None` for the first page.
+    ///
+    /// Errors: a cursor that no answer has given.
     pub fn from_params(params: &Params) -> Result<Option<Self>, ExploreError> {
         let Some(text) = params.text("cursor", 64)? else { return Ok(None) };
         let number = text.strip_prefix(PREFIX).and_then(|number| number.parse().ok());

@@ -61,6 +61,7 @@ pub struct BlockPlan {
 }
 
 impl BlockPlan {
+    /// Adds the blocks of a kind that touch the window: of single slices, or of one level of the rollup.
     pub fn add(&mut self, headers: &Headers, kind: i16, source: Source) {
         match source {
             Source::Slices => self.slices.extend(touching(&headers.slices, kind, headers.window)),
@@ -97,6 +98,7 @@ impl BlockPlan {
 }
 
 impl Headers {
+    /// The headers of slices in the window, and of all rollups.
     pub async fn fetch(stored: &Stored, window: Window) -> Result<Self, ExploreError> {
         let [slices, rollups] = stored.whole([&SLICE_HEADER, &ROLLUP_HEADER]).await;
         let mut slices = read_blocks(&SLICE_HEADER, &slices)?;

@@ -196,6 +196,8 @@ impl Params {
         })
     }
 
+    /// Nanoseconds from the trace's first record: of a stamp with a point, less the origin; else a duration. `None`
+    /// where it is neither, or too large.
     pub fn parse_time(&self, text: &str) -> Option<i64> {
         let time = match scale_decimal(text, 9) {
             Some(stamp) if text.contains('.') => stamp.checked_sub(self.origin_ns),
@@ -219,6 +221,9 @@ impl Params {
         })
     }
 
+    /// An integer in `range`, or `default` where the parameter is absent.
+    ///
+    /// Errors: any other text, and a number out of range.
     pub fn int(
         &self,
         name: &'static str,
@@ -232,10 +237,12 @@ impl Params {
         })
     }
 
+    /// `true` or `1`; false where the parameter is absent.
     pub fn flag(&self, name: &'static str) -> Result<bool, ExploreError> {
         self.choice(name, &[("false", false), ("0", false), ("true", true), ("1", true)], false)
     }
 
+    /// The value of the option that the parameter names, or `default` where it is absent.
     pub fn choice<T: Copy>(
         &self,
         name: &'static str,
@@ -265,6 +272,7 @@ impl Params {
         id.map(Some).ok_or_else(refuse)
     }
 
+    /// The text, which has at most `max_chars` characters; `None` where it is absent or empty.
     pub fn text(&self, name: &'static str, max_chars: usize) -> Result<Option<String>, ExploreError> {
         let Some(text) = self.scalar(name)? else { return Ok(None) };
         match text.chars().count() {

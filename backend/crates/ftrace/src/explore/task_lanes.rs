@@ -93,6 +93,7 @@ pub struct FinishedLane {
 }
 
 impl TaskLanes {
+    /// Lanes without contents, in the order of `tasks`.
     pub fn new(tasks: &[WantedTask], window: Window, width_px: i64) -> Self {
         let places = tasks.iter().enumerate().map(|(place, task)| (task.idx, place)).collect();
         let lane = |wanted: &WantedTask| TaskLane {
@@ -105,6 +106,7 @@ impl TaskLanes {
         Self { window, width_px, places, lanes: tasks.iter().map(lane).collect() }
     }
 
+    /// Adds the slices of a block that belong to a wanted task and touch the window.
     pub fn add_slices(&mut self, block: &SliceBlock) {
         if self.places.is_empty() {
             return;

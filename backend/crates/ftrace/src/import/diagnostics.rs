@@ -32,6 +32,7 @@ impl Diagnostics {
         Self { max_kept, by_code: BTreeMap::new(), kept: Vec::new() }
     }
 
+    /// Counts a problem by its code. Past the limit, its place and sample are not kept.
     pub fn add(&mut self, diagnostic: &Diagnostic<'_>) {
         let Diagnostic { code, place, sample, count } = *diagnostic;
         let total = self.by_code.entry(code).or_insert_with(|| Total {
@@ -49,6 +50,7 @@ impl Diagnostics {
         self.by_code.contains_key(&code)
     }
 
+    /// One row a code that occurred, and one a problem that was kept.
     pub fn write(&self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for (code, total) in &self.by_code {
             writer.row(&DIAGNOSTIC, |row| {

@@ -78,6 +78,7 @@ impl Latencies {
         Self { kinds: kinds.collect(), is_cut_off: false, has_lost_some: false }
     }
 
+    /// Counts a sample for its kind, and writes it with the next full block.
     pub fn add(&mut self, sample: &Sample, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         let Some(state) = self.kinds.iter_mut().find(|state| state.kind.code == sample.kind.code) else {
             return Ok(());
@@ -98,6 +99,7 @@ impl Latencies {
         self.has_lost_some = true;
     }
 
+    /// Counts what began or ended and gives no number.
     pub fn incomplete(&mut self, kind: &LatencyKind, reason: IncompleteReason, count: i64) {
         if let Some(state) = self.kinds.iter_mut().find(|state| state.kind.code == kind.code) {
             state.tell_incomplete(reason, count);

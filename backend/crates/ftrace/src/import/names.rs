@@ -42,6 +42,7 @@ pub struct Name<'a, T> {
 }
 
 impl<T: Copy + Eq + Hash> Names<T> {
+    /// No names yet; past `max_names` of them, or 64 MiB of text, new ones are refused.
     pub fn new(max_names: usize) -> Self {
         Self {
             max_names,
@@ -52,6 +53,7 @@ impl<T: Copy + Eq + Hash> Names<T> {
         }
     }
 
+    /// The index of a name among those of its tag and qualifier; equal ones have one index, counted from zero.
     pub fn intern(&mut self, tag: T, name: &[u8], qualifier: Option<&[u8]>) -> Interned {
         let wanted = Name { tag, name, qualifier };
         let hash = self.hasher.hash_one((tag, name, qualifier));
@@ -73,6 +75,7 @@ impl<T: Copy + Eq + Hash> Names<T> {
         Interned::New(idx)
     }
 
+    /// True where `intern` has kept this name.
     pub fn is_known(&self, tag: T, name: &[u8], qualifier: Option<&[u8]>) -> bool {
         let wanted = Name { tag, name, qualifier };
         let hash = self.hasher.hash_one((tag, name, qualifier));

@@ -51,6 +51,7 @@ struct Summary {
 }
 
 impl Summaries {
+    /// Adds a sample to the sum of all, and to those of its CPU, task and key while there is room.
     pub fn add(&mut self, sample: &StoredSample) {
         self.add_to(Of::All, sample);
         if self.is_folded {

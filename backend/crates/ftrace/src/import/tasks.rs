@@ -90,6 +90,8 @@ impl Tasks {
         }
     }
 
+    /// The index of a task: by its pid, of idle tasks by the CPU, without a pid by its name. A name from a better
+    /// source replaces the one before.
     pub fn intern(&mut self, cpu: u16, task: TaskRef<'_>, source: NameSource) -> TaskIndex {
         let known = match task.pid {
             Some(0) => self.idle_by_cpu.get(&cpu),

@@ -68,6 +68,7 @@ pub enum CallRecord<'a> {
 }
 
 impl<'a> CallRecord<'a> {
+    /// Where in the trace the record lies.
     pub fn at(&self) -> GraphPoint<'a> {
         match *self {
             CallRecord::Enter { at, .. }

@@ -52,6 +52,7 @@ pub struct CallTree {
 }
 
 impl CallTree {
+    /// Adds a finished call; its callees came before it.
     pub fn add(&mut self, call: &Slice<'_>) {
         let Some(symbol) = call.symbol else { return };
         let root = RootKey { cpu: call.cpu, task: call.task };

@@ -46,6 +46,7 @@ impl FunctionStats {
         }
     }
 
+    /// One row a function that was called.
     pub fn write(self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for (symbol, stat) in (0_i32..).zip(self.by_symbol) {
             let Some(stat) = stat else { continue };

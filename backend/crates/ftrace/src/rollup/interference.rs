@@ -60,6 +60,7 @@ struct Sum {
 }
 
 impl Interference {
+    /// Adds a slice. Where a CPU has many that are not settled yet, the older half is.
     pub fn add(&mut self, slice: &Slice<'_>) {
         let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
         let sum = self.sums.place(Source::of(slice, cause));
@@ -87,6 +88,7 @@ impl Interference {
         self.ticks.entry((cpu, cause)).or_default().add(start_ns, duration_ns);
     }
 
+    /// One row for each cause and what it took the time from.
     pub fn write(mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for cpu in self.cpus.keys().copied().collect::<Vec<_>>() {
             self.settle(cpu, 0);

@@ -33,6 +33,7 @@ impl Default for Quantiles {
 }
 
 impl Quantiles {
+    /// Adds a sample; past `EXACT_SAMPLES` of them, only cells are counted.
     pub fn add(&mut self, sample_ns: Ns) {
         match self {
             Self::Exact(samples) if samples.len() < EXACT_SAMPLES => samples.push(sample_ns),
@@ -44,6 +45,7 @@ impl Quantiles {
         }
     }
 
+    /// Adds the samples of another one, which is exact only if both are and the sum is small enough.
     pub fn merge(&mut self, other: Quantiles) {
         match other {
             Self::Exact(samples) => samples.into_iter().for_each(|sample_ns| self.add(sample_ns)),

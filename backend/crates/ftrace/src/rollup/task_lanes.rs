@@ -14,6 +14,7 @@ const MAX_TASKS: u32 = 1 << 14;
 pub struct TaskLanes(Lanes);
 
 impl TaskLanes {
+    /// Adds a slice of a task to the lane of its state.
     pub fn add(&mut self, slice: &Slice<'_>) {
         let state = match slice.kind {
             SliceKind::Sched => TaskState::Running.code(),

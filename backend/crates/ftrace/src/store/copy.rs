@@ -111,6 +111,7 @@ impl CopyEncoder {
         Some(std::mem::take(&mut self.bytes))
     }
 
+    /// Begins a row, whose fields follow in the order of the table's columns.
     pub fn begin_row(&mut self) {
         debug_assert_eq!(self.column, self.table.columns.len(), "{} begins inside a row", self.table.name);
         if self.bytes.is_empty() {
@@ -180,6 +181,7 @@ impl CopyEncoder {
         self.end_array(start)
     }
 
+    /// An array of texts, which `TextColumn` has made fit to be stored.
     pub fn texts(&mut self, texts: &TextColumn) -> &mut Self {
         self.next_column(Type::TextArray, false);
         let start = self.begin_array(TEXT_OID, usize::try_from(texts.count).unwrap_or(0), false);

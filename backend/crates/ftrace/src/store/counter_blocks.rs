@@ -23,6 +23,7 @@ pub struct CounterBlocks {
 }
 
 impl CounterBlocks {
+    /// Adds a change, and writes the block before it if that is full.
     pub fn push(&mut self, change: StoredChange, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         if self.changes.len() >= BLOCK_RECORDS {
             self.flush(writer)?;

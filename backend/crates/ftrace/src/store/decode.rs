@@ -34,6 +34,9 @@ pub struct CopyStream<'a> {
 }
 
 impl<'a> CopyStream<'a> {
+    /// A stream of rows of `table`, from its first on.
+    ///
+    /// Errors: bytes that do not begin as a binary COPY stream.
     pub fn open(table: &'static Table, bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut stream = Self { table, bytes, at: 0, ended: bytes.is_empty() };
         if !stream.ended {
@@ -128,24 +131,32 @@ impl<'a> Row<'a> {
         self.field(column).map(|_| ())
     }
 
+    /// Errors: NULL, or an integer of another width.
     pub fn int<T: Int>(&mut self, column: &'static str) -> Result<T, DecodeError> {
         let field = self.field(column)?;
         let bytes = self.not_null(column, field)?;
         T::read(bytes).ok_or_else(|| self.error(column, field, "another integer type"))
     }
 
+    /// `None` for NULL.
+    ///
+    /// Errors: an integer of another width.
     pub fn optional_int<T: Int>(&mut self, column: &'static str) -> Result<Option<T>, DecodeError> {
         let field = self.field(column)?;
         let Some(bytes) = field.bytes else { return Ok(None) };
         T::read(bytes).map(Some).ok_or_else(|| self.error(column, field, "another integer type"))
     }
 
+    /// Errors: NULL, or text that is not UTF-8.
     pub fn text(&mut self, column: &'static str) -> Result<&'a str, DecodeError> {
         let field = self.field(column)?;
         let bytes = self.not_null(column, field)?;
         str::from_utf8(bytes).map_err(|_| self.error(column, field, "text that is not UTF-8"))
     }
 
+    /// `None` for NULL.
+    ///
+    /// Errors: text that is not UTF-8.
     pub fn optional_text(&mut self, column: &'static str) -> Result<Option<&'a str>, DecodeError> {
         let field = self.field(column)?;
         let Some(bytes) = field.bytes else { return Ok(None) };

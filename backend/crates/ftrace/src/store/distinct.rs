@@ -70,6 +70,7 @@ impl<T: Copy + Eq + Hash> Distinct<T> {
         Some((entry.tag, self.bytes.get(entry.text_start..entry.text_end).unwrap_or_default()))
     }
 
+    /// The text of each pair, in their order.
     pub fn texts(&self) -> TextColumn {
         let mut column = TextColumn::default();
         for entry in &self.entries {

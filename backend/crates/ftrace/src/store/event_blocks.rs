@@ -60,6 +60,7 @@ struct Context {
 }
 
 impl EventBlocks {
+    /// Adds an event, and writes the block before it if that is full.
     pub fn push(&mut self, event: &StoredEvent<'_>, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         if self.events.len() >= BLOCK_RECORDS || self.names.messages.text_bytes() >= BLOCK_TEXT_BYTES {
             self.flush(writer)?;

@@ -48,12 +48,14 @@ impl<'o> Frames<'o> {
         Self { output }
     }
 
+    /// Rows of a table, as a complete COPY stream.
     pub fn table(&mut self, name: &str, stream: &[u8]) -> Result<(), ReadError> {
         let name_length = u8::try_from(name.len()).map_err(|_| unwritable("a table's name is too long"))?;
         let head = [&[name_length], name.as_bytes()].concat();
         self.frame(b'T', &head, stream)
     }
 
+    /// What was written so far does not count: the file is read again.
     pub fn restart(&mut self) -> Result<(), ReadError> {
         self.frame(b'R', &[], &[])
     }
@@ -62,10 +64,12 @@ impl<'o> Frames<'o> {
         self.json(b'P', progress)
     }
 
+    /// The last frame of a file that was read.
     pub fn summary(&mut self, summary: &impl Serialize) -> Result<(), ReadError> {
         self.json(b'S', summary)
     }
 
+    /// The last frame of a file that was not read, with the reason.
     pub fn error(&mut self, error: &ReadError) -> Result<(), ReadError> {
         self.json(b'E', error)
     }

@@ -56,6 +56,7 @@ impl SampleBlocks {
         Self { kind, block: 0, samples: Vec::new() }
     }
 
+    /// Adds a sample, and writes the block before it if that is full.
     pub fn push(&mut self, sample: StoredSample, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         if self.samples.len() >= BLOCK_RECORDS {
             self.flush(writer)?;

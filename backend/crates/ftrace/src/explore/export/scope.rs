@@ -40,6 +40,7 @@ impl Recording {
 }
 
 impl Scope {
+    /// The part of the trace that the parameters choose, with what the file says of itself.
     pub async fn fetch(stored: &Stored, params: Params) -> Result<Self, ExploreError> {
         let cpus: Vec<i16> = params.ints("cpu")?;
         Ok(Self {

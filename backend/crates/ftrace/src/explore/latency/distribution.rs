@@ -78,6 +78,7 @@ impl Sums {
         self.join(&Self { count: weight, total, min: value, max: value });
     }
 
+    /// The sums of both together.
     pub fn join(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
         self.total = self.total.saturating_add(other.total);

@@ -104,6 +104,7 @@ impl Distributions {
         }
     }
 
+    /// Takes a sample: in the first pass to sum it up, in later ones to find ranks. Every pass takes the same samples.
     pub fn add(&mut self, key: GroupKey, found: Found) {
         let (value, weight) = (found.sample.duration_ns, found.sample.weight);
         if !self.searched.is_empty() {

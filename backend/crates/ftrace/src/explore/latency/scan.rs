@@ -40,6 +40,7 @@ pub struct ScanTables {
 }
 
 impl ScanTables {
+    /// Fetches all of them at once.
     pub async fn fetch(stored: &Stored) -> Self {
         let [task, symbol, explanation, latency_kind, latency_incomplete, event_type] = stored
             .whole([

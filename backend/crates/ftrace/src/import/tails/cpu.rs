@@ -58,6 +58,7 @@ impl Default for Cpu {
 }
 
 impl Cpu {
+    /// A task begins to run, with this priority where the switch names it.
     pub fn switch(&mut self, t_ns: i64, pid: i32, prio: Option<i16>) {
         self.running = Some(Running { pid, since_ns: t_ns });
         if let Some(prio) = prio.filter(|_| pid != 0) {
@@ -78,6 +79,7 @@ impl Cpu {
         self.stopped_ns.iter().copied().find(|t_ns| (start_ns..end_ns).contains(t_ns))
     }
 
+    /// Nothing is known of the CPU in [start, end).
     pub fn lose(&mut self, start_ns: i64, end_ns: i64) {
         self.losses.push((start_ns, end_ns));
         if self.last_losses.len() >= LOSSES_KEPT {
@@ -103,6 +105,7 @@ impl Cpu {
         self.running.take()
     }
 
+    /// Adds a slice that had the CPU, by its cause.
     pub fn add(&mut self, slice: &Slice<'_>, cause: Cause, is_idle_task: bool) {
         let cause = match cause {
             // The tracers record the idle task, too, when it had the CPU.

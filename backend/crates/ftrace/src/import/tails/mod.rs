@@ -168,6 +168,7 @@ impl Tails {
         self.came(end_ns);
     }
 
+    /// Takes what had a CPU, for the cases that it may lie in.
     pub fn slice(&mut self, slice: &Slice<'_>, tasks: &Tasks) {
         let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
         let is_idle_task = slice.task.is_some_and(|task| tasks.pid(task) == Some(0));
@@ -182,6 +183,7 @@ impl Tails {
         self.add(code, (slice.start_ns.0, slice.duration_ns.0), (cpu, cpu), slice.task, flags, tasks);
     }
 
+    /// Takes a case, which is summed up once all that lies in it is known.
     pub fn sample(&mut self, sample: &Sample, tasks: &Tasks) {
         let cpus = (narrow(sample.start_cpu.unwrap_or(sample.cpu)), narrow(sample.cpu));
         let times = (sample.start_ns.0, sample.duration_ns.0);

@@ -132,6 +132,7 @@ pub fn read_counters(bytes: &[u8]) -> Result<Dictionary<Counter<'_>>, DecodeErro
     })
 }
 
+/// One row a field that holds numbers.
 pub fn read_event_fields(bytes: &[u8]) -> Result<Vec<EventField<'_>>, DecodeError> {
     read_rows(&tables::EVENT_FIELD, bytes, |row| {
         row.skip("trace_key")?;
@@ -146,6 +147,7 @@ pub fn read_event_fields(bytes: &[u8]) -> Result<Vec<EventField<'_>>, DecodeErro
     })
 }
 
+/// One row a loss, in the order of the stream; `cpu` is `None` where it may lie on any.
 pub fn read_losses(bytes: &[u8]) -> Result<Vec<Loss>, DecodeError> {
     read_rows(&tables::LOSS, bytes, |row| {
         row.skip("trace_key")?;
@@ -167,6 +169,7 @@ pub fn read_notes(bytes: &[u8]) -> Result<Vec<Note<'_>>, DecodeError> {
     })
 }
 
+/// One row a stack, in the order of the stream.
 pub fn read_stacks(bytes: &[u8]) -> Result<Vec<Stack<'_>>, DecodeError> {
     read_rows(&tables::STACK, bytes, |row| {
         row.skip("trace_key")?;
@@ -178,6 +181,7 @@ pub fn read_stacks(bytes: &[u8]) -> Result<Vec<Stack<'_>>, DecodeError> {
     })
 }
 
+/// One row a function that was called.
 pub fn read_function_stats(bytes: &[u8]) -> Result<Vec<FunctionStat>, DecodeError> {
     read_rows(&tables::FUNCTION_STAT, bytes, |row| {
         row.skip("trace_key")?;

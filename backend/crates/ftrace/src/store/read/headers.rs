@@ -32,6 +32,7 @@ impl BlockHeader {
     }
 }
 
+/// One header a block of samples or slices, in the order of the stream.
 pub fn read_blocks(table: &'static Table, stream: &[u8]) -> Result<Vec<BlockHeader>, DecodeError> {
     read_rows(table, stream, |row| {
         row.skip("trace_key")?;
@@ -46,6 +47,7 @@ pub fn read_blocks(table: &'static Table, stream: &[u8]) -> Result<Vec<BlockHead
     })
 }
 
+/// One header a block of events, in the order of the stream.
 pub fn read_events(stream: &[u8]) -> Result<Vec<EventHeader>, DecodeError> {
     read_rows(&EVENT_HEADER, stream, |row| {
         row.skip("trace_key")?;
