@@ -87,3 +87,30 @@ test('items of one row can be filled, hatched and outlined, with bars inside', (
     `rect ${onSlice}99 20 1 19.25 1`,
   ]);
 });
+
+/** Items of a width every so many units, from the left edge on. */
+const everyFew = (step: number, width: number) => {
+  const start = Array.from({ length: Math.floor(100 / step) }, (_, at) => at * step);
+  return { start, duration: start.map(() => width), fill: start.map(() => 0) };
+};
+
+test('a few narrow items are drawn in full, many as high as they were busy', () => {
+  expect(strokes([row(everyFew(10, 0.25))])).toContain('rect red 10 1 1 16');
+  const crowded = strokes([row(everyFew(1, 0.25))]);
+  expect(crowded).toHaveLength(100);
+  expect(crowded).toContain('rect red 10 13 1 4');
+  // As high as a bucket at least, where nothing took any time.
+  expect(strokes([row(everyFew(1, 0))])).toContain('rect red 10 15 1 2');
+});
+
+test('a wide item among many narrow ones keeps its height', () => {
+  const { start, duration, fill } = everyFew(1, 0.25);
+  const items = { start, duration: duration.map((narrow, at) => (at === 40 ? 1 : narrow)), fill };
+  expect(strokes([row(items)])).toContain('rect red 40 1 1 16');
+});
+
+test('a crowded row of several colours stays as it is: together they fill it', () => {
+  const items = everyFew(1, 0.25);
+  const mixed = { ...items, fill: items.fill.map((_, at) => at % 2) };
+  expect(strokes([row(mixed)])).toContain('rect red 10 1 1 16');
+});

@@ -1,7 +1,9 @@
+import { hasOneColour, isCrowded, paintShares } from './crowdedRows';
 import { hatchLines } from './hatch';
 import { itemBars, unfilledItems } from './laneLooks';
 import { isFilled, type LaneScene, type LaneSteps } from './laneScene';
 import { laneTexts } from './laneTexts';
+import type { Brush } from './brush';
 import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneInks, type LaneView, type Painter } from './painter';
 
 /** From this width on, neighbours of one colour are kept apart by a sliver of ground. */
@@ -29,6 +31,14 @@ interface RectangleColumns {
   readonly to: Float64Array;
   readonly top: Float32Array;
   readonly height: Float32Array;
+  /** The rows whose rectangles give way to shares where they are crowded. */
+  readonly shared: readonly SharedRow[];
+}
+
+/** The first rectangle of a row, and the one behind its last. */
+interface SharedRow {
+  readonly first: number;
+  readonly end: number;
 }
 
 function rectangles(scene: LaneScene, fill: number, colour: string): Painter | undefined {
@@ -37,7 +47,14 @@ function rectangles(scene: LaneScene, fill: number, colour: string): Painter | u
   return (brush, view) => {
     brush.colour(colour);
     const right = view.x + view.width;
+    const crowded = columns.shared.filter((row) => paintCrowded(columns, row, brush, view));
+    let next = 0;
     for (let i = 0; i < columns.from.length; i += 1) {
+      if (i === crowded[next]?.first) {
+        i = (crowded[next]?.end ?? i) - 1;
+        next += 1;
+        continue;
+      }
       const from = view.x + ((columns.from[i] ?? 0) - view.start) * view.scale;
       const to = view.x + ((columns.to[i] ?? 0) - view.start) * view.scale;
       const y = view.y + (columns.top[i] ?? 0) - view.scroll;
@@ -51,6 +68,20 @@ function rectangles(scene: LaneScene, fill: number, colour: string): Painter | u
   };
 }
 
+/** Whether the row was in sight and crowded, and so is painted. */
+function paintCrowded(columns: RectangleColumns, row: SharedRow, brush: Brush, view: LaneView): boolean {
+  const [top, height] = [
+    view.y + (columns.top[row.first] ?? 0) - view.scroll,
+    columns.height[row.first] ?? 0,
+  ];
+  if (top + height < view.y || top > view.y + view.height) return false;
+  const from = columns.from.subarray(row.first, row.end);
+  const intervals = { from, to: columns.to.subarray(row.first, row.end), top, height };
+  if (!isCrowded(intervals, view)) return false;
+  paintShares(intervals, brush, view);
+  return true;
+}
+
 function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
   let count = 0;
   for (const row of scene.rows) {
@@ -58,7 +89,9 @@ function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
       if (used === fill && isFilled(row, item)) count += 1;
     });
   }
+  const shared: SharedRow[] = [];
   const columns: RectangleColumns = {
+    shared,
     from: new Float64Array(count),
     to: new Float64Array(count),
     top: new Float32Array(count),
@@ -71,6 +104,7 @@ function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
     const inset = rowHeight >= 8 ? 1 : 0;
     const top = (scene.tops[rowIndex] ?? 0) + inset;
     const room = rowHeight - 2 * inset;
+    const first = next;
     for (let i = 0; i < items.start.length; i += 1) {
       if (items.fill[i] !== fill || !isFilled(row, i)) continue;
       const start = items.start[i] ?? 0;
@@ -82,6 +116,7 @@ function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
       columns.height[next] = height;
       next += 1;
     }
+    if (next > first && hasOneColour(row)) shared.push({ first, end: next });
   });
   return columns;
 }
