@@ -19,6 +19,17 @@ def _card(p99_ns: int) -> Card:
         (96_000, (-4_020, -3_980), "fell from 100 µs to 96 µs (-4.00 %, 95 % interval -3.98 to -4.02 %)."),
         (96_000, (-4_000, -4_000), "fell from 100 µs to 96 µs (-4 %)."),
         (104_000, (3_000, 5_000), "rose from 100 µs to 104 µs (+4 %, 95 % interval +3 to +5 %)."),
+        (
+            1_099_000,
+            (998_000, 999_000),
+            "rose from 100 µs to 1.099 ms (+999 %, 95 % interval +998 to +999 %).",
+        ),
+        (3_200_000, (2_900_000, 3_300_000), "rose from 100 µs to 3.2 ms (×32, 95 % interval ×30 to ×34)."),
+        (
+            3_200_000,
+            (3_090_000, 3_120_000),
+            "rose from 100 µs to 3.2 ms (×32.0, 95 % interval ×31.9 to ×32.2).",
+        ),
     ],
 )
 def test_the_ends_of_an_interval_are_told_apart(

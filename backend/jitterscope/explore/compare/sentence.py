@@ -12,6 +12,8 @@ from jitterscope.statistics.resampling import Difference, Interval
 _ORDER = [*reversed(QUANTILES), "mean_ns"]
 # Of a percentage; an interval that is narrower than this tells is not told.
 _MAX_DIGITS = 2
+# What grew manifold is said as a factor: from 11 times on, as in the table under the sentence.
+_LEAST_RISE = 10
 
 
 def sentence(
@@ -51,11 +53,13 @@ def _shares(before: int, after: int, interval: Interval) -> str:
     """`+43 %, 95 % interval +39 to +46 %`, with as many digits as tell the ends of the interval apart."""
     low, high = sorted((interval.low / before, interval.high / before), key=abs)
     change = (after - before) / before
+    say = _factor if change >= _LEAST_RISE else _percent
     for digits in range(_MAX_DIGITS + 1):
-        ends = _percent(low, digits), _percent(high, digits)
+        ends = say(low, digits), say(high, digits)
         if ends[0] != ends[1]:
-            return f"{_percent(change, digits)} %, 95 % interval {ends[0]} to {ends[1]} %"
-    return f"{_percent(change)} %"
+            # A unit is said once, at the end.
+            return f"{say(change, digits)}, 95 % interval {ends[0].removesuffix(' %')} to {ends[1]}"
+    return say(change)
 
 
 def real_number(found: Mapping[str, Difference]) -> str | None:
@@ -96,4 +100,9 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
 
 
 def _percent(share: float, digits: int = 0) -> str:
-    return f"{100 * share:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return f"{100 * share:+.{digits}f} %".replace("-", "\N{MINUS SIGN}")
+
+
+def _factor(share: float, digits: int = 0) -> str:
+    """`×32`, of what rose by 31 times itself."""
+    return f"×{1 + share:.{digits}f}"
