@@ -117,38 +117,40 @@ export default function QueryView() {
         />
       )}
       <div className={styles.work}>
-        <SqlEditor
-          ref={editor}
-          initialText={started}
-          views={views.data.views}
-          faultAt={answer.isFetching ? undefined : problem?.position}
-          onRun={run}
-        />
+        <div className={styles.asked}>
+          <SqlEditor
+            ref={editor}
+            initialText={started}
+            views={views.data.views}
+            faultAt={answer.isFetching ? undefined : problem?.position}
+            onRun={run}
+          />
+          {problem === undefined ? null : (
+            <ProblemNote problem={problem}>
+              {problem.status === 422 ? null : <Button onClick={() => void answer.refetch()}>Retry</Button>}
+            </ProblemNote>
+          )}
+          {answer.isFetching && answer.data === undefined ? <Loading what="the rows" /> : null}
+          {answer.data !== undefined && problem === undefined && state.sql !== '' ? (
+            <ResultPanel
+              answer={answer.data}
+              asked={asked}
+              plot={state.plot}
+              setState={setState}
+              isOld={answer.isFetching}
+            />
+          ) : null}
+          {state.sql === '' && unavailable === null ? (
+            <p className={styles.note}>
+              Press Run, or choose an example. <code>$1</code> is the trace chosen above; the views and their
+              columns are listed on this page.
+            </p>
+          ) : null}
+        </div>
         <nav className={styles.side} aria-label="Views">
           <ViewList views={views.data.views} onInsert={(name) => editor.current?.insert(name)} />
         </nav>
       </div>
-      {problem === undefined ? null : (
-        <ProblemNote problem={problem}>
-          {problem.status === 422 ? null : <Button onClick={() => void answer.refetch()}>Retry</Button>}
-        </ProblemNote>
-      )}
-      {answer.isFetching && answer.data === undefined ? <Loading what="the rows" /> : null}
-      {answer.data !== undefined && problem === undefined && state.sql !== '' ? (
-        <ResultPanel
-          answer={answer.data}
-          asked={asked}
-          plot={state.plot}
-          setState={setState}
-          isOld={answer.isFetching}
-        />
-      ) : null}
-      {state.sql === '' && unavailable === null ? (
-        <p className={styles.note}>
-          Press Run, or choose an example. <code>$1</code> is the trace chosen above; the views and their
-          columns are at the side.
-        </p>
-      ) : null}
     </div>
   );
 }
