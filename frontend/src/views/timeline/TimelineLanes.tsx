@@ -97,7 +97,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
             {opened && state.case !== '' && state.path === 'shown' && (
               <CriticalPath latencyCase={opened} {...{ lanes, scene, window, place }} />
             )}
-            <HitTicks hits={props.hits.shown} {...{ lanes, scene, window, place }} />
+            <HitTicks traceId={trace.id} hits={props.hits} {...{ lanes, scene, window, place }} />
             <ArrowLayer {...props.arrows} {...{ lanes, scene, window, place }} />
           </>
         )

@@ -24,3 +24,12 @@ function tickHeight(count: number): number {
 }
 
 const rounded = (px: number) => Math.round(px * 10) / 10;
+
+/** What a filter may have of characters. */
+const MOST_CHARACTERS = 200;
+
+/** The filter narrowed to the events of a task; nothing where that is longer than the server takes. */
+export function filterOfTask(q: string, pid: number): string | undefined {
+  const narrowed = `${q} pid:${pid}`;
+  return narrowed.length > MOST_CHARACTERS ? undefined : narrowed;
+}

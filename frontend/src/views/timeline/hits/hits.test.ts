@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tickPath } from './hitTicks';
+import { filterOfTask, tickPath } from './hitTicks';
 import { hitText } from './useHits';
 
 const cells = (t: readonly number[], counts: readonly number[], duration = 10) => ({
@@ -27,4 +27,10 @@ test('says how many match, and that there may be more', () => {
   expect(hitText(matches(1), matches(0))).toBe('1 event matches, 0 in view');
   expect(hitText(matches(5_000, false), matches(3))).toBe('at least 5,000 events match, 3 in view');
   expect(hitText(undefined, undefined)).toBe('counting …');
+});
+
+test('a filter is narrowed to a task as long as the server takes it', () => {
+  expect(filterOfTask('event:sched_waking', 369)).toBe('event:sched_waking pid:369');
+  expect(filterOfTask('a'.repeat(192), 369)).toBe(`${'a'.repeat(192)} pid:369`);
+  expect(filterOfTask('a'.repeat(193), 369)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useMatches, type Matches } from '../../../api/eventCounts';
+import { useMatches, type EventCountsRequest, type Matches } from '../../../api/eventCounts';
 import { findEvent, type TraceEvent } from '../../../api/events';
 import type { Trace } from '../../../api/types';
 import type { TraceWindow } from '../../../components/chart/useTraceWindow';
@@ -14,6 +14,8 @@ const MOST_CELLS = 24_000;
 const LEAST_WIDTH = 60;
 
 export interface Hits {
+  /** What was counted in the window; nothing where there is no filter. */
+  readonly counted: EventCountsRequest | undefined;
   /** Of the window, by CPU and cell. */
   readonly shown: Matches | undefined;
   /** `1,204 events match, 37 in view`; empty where there is no filter. */
@@ -35,7 +37,8 @@ export function useHits(
   const isWanted = q !== '' && widthPx > 0;
   const cpuCount = Math.max(1, cpu.length || (trace.cpus?.length ?? 1));
   const width = Math.max(LEAST_WIDTH, Math.min(widthPx, Math.floor(MOST_CELLS / cpuCount)));
-  const shown = useMatches(trace.id, { start: settled.start, end: settled.end, width, cpu, q }, isWanted);
+  const counted = { start: settled.start, end: settled.end, width, cpu, q };
+  const shown = useMatches(trace.id, counted, isWanted);
   const isWhole = settled.start <= domain.start && settled.end >= domain.end;
   const beyond = useMatches(trace.id, { ...domain, width: 2, cpu, q }, isWanted && !isWhole);
   const all = isWhole ? shown : beyond;
@@ -59,6 +62,7 @@ export function useHits(
     { keys: ['N'], does: 'Previous match of the filter', run: () => void find('earlier') },
   ]);
   return {
+    counted: isWanted ? counted : undefined,
     shown,
     text: isWanted ? hitText(all, shown) : '',
     find: (direction) => void find(direction),
