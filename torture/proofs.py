@@ -3,23 +3,35 @@
 Each rule compares what was recorded with what was made of it; the reader and its answer play no part in that.
 """
 
-from page_mutations import HEAD, PAGE, pages
+import re
+
 from text_traces import form
 from texts import is_counted
 
 WHOLE_LINES_GONE = "whole records are gone"
 OTHER_VALUES = "other values of the same kind"
 LIKE_OTHERS = "pieces of lines, like the others"
-PAGE_STILL_IN_ORDER = "a page at another time, still in order"
+REPEATED = "records twice that may happen twice"
+NUMBERS_ALONE = "the numbers of a column alone"
+SAME_WORDS = "the same words, other blanks"
+RENAMED = "a word replaced by another one everywhere"
 
 
 def proof_of_text(original: bytes, changed: bytes) -> str | None:
     """The rule that proves it; `None` where something shows that this is not what was recorded."""
     before, after = original.split(b"\n"), changed.split(b"\n")
+    if len(before) < len(after):
+        return REPEATED if _are_repeated(before, after) and not is_counted(changed) else None
     if len(before) != len(after):
         return proof_of_fewer(original, changed)
     pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    return OTHER_VALUES if all(form(old) == form(new) for old, new in pairs) else None
+    if all(old.split() == new.split() for old, new in pairs):
+        return SAME_WORDS
+    if all(form(old) == form(new) for old, new in pairs):
+        return OTHER_VALUES
+    if _is_renamed(original, changed):
+        return RENAMED
+    return NUMBERS_ALONE if _are_numbers_of(after, before) else None
 
 
 def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
@@ -31,70 +43,53 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
     is_cut = after[-1] and not before[-1]
     if is_cut or is_counted(changed) or len(after) >= len(before):
         return None
-    if _is_part_of(after, before):
+    if _is_part_of([line.split() for line in after], [line.split() for line in before]):
         return WHOLE_LINES_GONE
+    if _are_numbers_of(after, before):
+        return NUMBERS_ALONE
     forms = {form(line) for line in before}
     return LIKE_OTHERS if all(form(line) in forms for line in after) else None
 
 
-def proof_of_pages(original: bytes, changed: bytes) -> str | None:
-    """The same of a trace.dat: only times of pages differ, and each page still lies between its neighbours.
-
-    A neighbour whose time is on the other side to begin with is of another CPU.
-    """
-    if len(original) != len(changed):
-        return None
-    differing = [at for at in pages(original) if original[at : at + PAGE] != changed[at : at + PAGE]]
-    restored = bytearray(changed)
-    for at in differing:
-        restored[at : at + 8] = original[at : at + 8]
-    if not differing or restored != original:
-        return None
-    return PAGE_STILL_IN_ORDER if all(_is_in_order(original, changed, at) for at in differing) else None
+def _is_part_of(lines: list[list[bytes]], others: list[list[bytes]]) -> bool:
+    """Whether `lines`, as words, are some of the others, in their order."""
+    left = iter(others)
+    return all(any(line == other for other in left) for line in lines)
 
 
-def _is_in_order(original: bytes, changed: bytes, page: int) -> bool:
-    starts = set(pages(original))
-    before, behind = page - PAGE, page + PAGE
-    start, end = _time(original, page), _last_time(original, page)
-    is_behind = before not in starts or _last_time(original, before) > start
-    is_before = behind not in starts or _time(original, behind) < end
-    return (is_behind or _last_time(changed, before) <= _time(changed, page)) and (
-        is_before or _last_time(changed, page) <= _time(changed, behind)
+def _is_renamed(original: bytes, changed: bytes) -> bool:
+    """Whether a word was replaced everywhere by one that was not there."""
+    words, others = re.findall(rb"\w+|\W", original), re.findall(rb"\w+|\W", changed)
+    if len(words) != len(others):
+        return False
+    replaced = {(old, new) for old, new in zip(words, others, strict=True) if old != new}
+    return len(replaced) == 1 and all(
+        old not in set(others) and new not in set(words) for old, new in replaced
     )
 
 
-def _time(content: bytes, page: int) -> int:
-    time, _ = HEAD.unpack_from(content, page)
-    return int(time)
-
-
-def _last_time(content: bytes, page: int) -> int:
-    """That of the last record of a page.
-
-    Source: include/linux/ring_buffer.h (`enum ring_buffer_type`), Linux 2.6.30 to 7.3.
-    """
-    (stamp, commit), at = HEAD.unpack_from(content, page), page + HEAD.size
-    end = at + min(commit, PAGE - HEAD.size)
-    while at + 4 <= end:
-        word = int.from_bytes(content[at : at + 4], "little")
-        kind, delta = word & 31, word >> 5
-        body = int.from_bytes(content[at + 4 : at + 8], "little")
-        match kind:
-            case 29:
-                at += 4 + body
-            case 30 | 31:
-                delta += body << 27
-                at += 8
-            case 0:
-                at += 4 + body
-            case _:
-                at += 4 + 4 * kind
-        stamp = delta if kind == 31 else stamp + delta
-    return int(stamp)
-
-
-def _is_part_of(lines: list[bytes], others: list[bytes]) -> bool:
-    """Whether `lines` are some of the others, in their order."""
+def _are_numbers_of(lines: list[bytes], others: list[bytes]) -> bool:
+    """Whether each of the lines is a number of one of the others, in their order, and nothing else."""
+    numbers = [line.strip() for line in lines if line.strip()]
     left = iter(others)
-    return all(any(line == other for other in left) for line in lines)
+    return bool(numbers) and all(
+        number.isdigit() and any(number in other.split() for other in left) for number in numbers
+    )
+
+
+def _are_repeated(lines: list[bytes], others: list[bytes]) -> bool:
+    """Whether the others are the lines with some of them twice, one group behind the other.
+
+    Only records without a time, whose order is all that they say, and one function or text: each may
+    happen again at once. An event with fields happens once at a time, and so does a call with a duration.
+    """
+    count = len(others) - len(lines)
+    same = next(
+        (at for at, pair in enumerate(zip(lines, others, strict=False)) if pair[0] != pair[1]), len(lines)
+    )
+    group = lines[max(same - count, 0) : same]
+    if len(group) != count or others[same:] != lines[same - count :]:
+        return False
+    is_timed = [re.search(rb"\d\.\d{6}[: ]", line) for line in group]
+    happens_again = rb"(: [\w.]+ <-[\w.]+|: (tracing_mark_write|0): [^=]*)$"
+    return not any(is_timed) or (count == 1 and bool(re.search(happens_again, group[0])))

@@ -7,6 +7,7 @@ _VARIABLE = (
     (re.compile(rb"^.{0,60}?-\d+ +(?=[\[(\d])"), b"task "),
     (re.compile(rb"(?<=\])[ 0-9A-Za-z.-]+?(?= +\d+\.\d+: | \d+: )"), b" flags"),
     (re.compile(rb"(?<=: )[a-z_0-9]+: +"), b"event: "),
+    (re.compile(rb"(?<=: )sys_[a-z_0-9]+(?=\(| ->)"), b"sys_f"),
     (re.compile(rb"=ARRAY\[[^=]*"), b"=v "),
     (re.compile(rb"\d[0-9a-f.]*[.a-zA-Z0-9-]*"), b"9"),
     (re.compile(rb"=[^ =]*"), b"=v"),

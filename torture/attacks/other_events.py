@@ -14,7 +14,8 @@ from random import Random
 from attack import Attack, Extent, Outcome
 from importing import Imported, Input, import_each
 from page_mutations import PAGE_MUTATIONS, PageMutation, pages
-from proofs import proof_of_pages, proof_of_text
+from page_proofs import proof_of_pages
+from proofs import proof_of_text
 from text_mixtures import MIXTURES, Mixture
 from text_mutations import Mutation
 from text_transfers import TRANSFERS
@@ -22,7 +23,7 @@ from texts import Text, whole_texts
 from trace_dat import LAYOUTS, build
 
 # Of the mutants, those that may hold other events without a word; see above.
-MAX_SILENT_SHARE = 0.02
+MAX_SILENT_SHARE = 0.005
 
 _SHOWN = 8
 
