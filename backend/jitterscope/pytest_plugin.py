@@ -118,4 +118,4 @@ def _rules_of(config: pytest.Config) -> Sequence[Rule]:
 
 def _results(recording: Path, rules: Sequence[Rule]) -> Sequence[Result]:
     found = read_recording(str(recording))
-    return CheckedFile.of(found.name, check_recording(found, rules)).results
+    return CheckedFile.of(found.name, check_recording(found, rules), {}).results

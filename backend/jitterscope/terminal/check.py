@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from jitterscope import _ftrace
 from jitterscope.terminal.answers import FILES
@@ -12,7 +12,9 @@ from jitterscope.terminal.recording import Item, Recording, Refusal, read_record
 from jitterscope.terminal.reports import OF_BUILDS, REPORTS, report_of
 from jitterscope.terminal.reports.result import CheckedFile
 from jitterscope.terminal.rules import BadRules, Rule, read_rules
+from jitterscope.terminal.server import add_server, labels_of, server_of
 from jitterscope.terminal.text import plain
+from jitterscope.terminal.upload import link_of, upload, wait_for
 
 PASSED, FAILED, UNDECIDABLE = 0, 1, 2
 
@@ -33,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--build", type=_build, metavar="ORIGIN:ID", help="of --format kcidb: the build that was tested"
     )
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
+    parser.add_argument(
+        "--upload", action="store_true", help="upload what breaks a limit, and link to the case that does"
+    )
+    parser.add_argument(
+        "--label", action="append", default=[], metavar="NAME=VALUE", help="of what is uploaded"
+    )
+    add_server(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.format in OF_BUILDS and arguments.build is None:
             raise BadRules(f"--format {arguments.format} needs --build ORIGIN:ID")
+        if arguments.upload and "-" in arguments.files:
+            raise BadRules("--upload cannot send standard input, which was read by then; name a file")
         rules = read_rules(arguments.rules)
     except BadRules as error:
         print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
@@ -56,9 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
             found.add(UNDECIDABLE)
             continue
         found.add(_STATUS[report["passed"]])
-        checked.append(CheckedFile.of(recording.name, report))
+        links = _links(arguments, file, report)
+        checked.append(CheckedFile.of(recording.name, report, links))
         if arguments.format == "json":
-            print(_json_of(recording, report))
+            print(_json_of(recording, report, links))
         elif arguments.format == "text":
             print("\n".join(_lines_of(checked[-1])))
     if arguments.format in REPORTS:
@@ -92,13 +104,39 @@ def check_recording(recording: Recording, rules: Sequence[Rule]) -> Item:
     return {"passed": False if "failed" in outcomes else decided, "results": results}
 
 
-def _json_of(recording: Recording, report: Item) -> str:
-    return json.dumps({"file": recording.name, **report}, ensure_ascii=True, indent=2)
+def _links(arguments: argparse.Namespace, file: str, report: Item) -> Mapping[str, str]:
+    """Uploads a recording that breaks a limit. The permalinks of the cases that do, by their ids.
+
+    A service that cannot be reached changes no result: a line says so, and there are no links.
+    """
+    if not arguments.upload or report["passed"] is not False:
+        return {}
+    failed = [result for result in report["results"] if result["outcome"] == "failed"]
+    broken = {result["worst"]["id"] for result in failed if result["worst"]}
+    try:
+        server = server_of(arguments)
+        trace = wait_for(server, upload(server, file, {"labels": json.dumps(labels_of(arguments.label))}))
+        return {case: link_of(server, trace, case) for case in sorted(broken)}
+    except Refusal as error:
+        print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
+        return {}
+
+
+def _json_of(recording: Recording, report: Item, links: Mapping[str, str]) -> str:
+    linked = [_linked(result, links) for result in report["results"]]
+    return json.dumps({"file": recording.name, **report, "results": linked}, ensure_ascii=True, indent=2)
+
+
+def _linked(result: Item, links: Mapping[str, str]) -> Item:
+    worst = result["worst"]
+    if worst is None or worst["id"] not in links:
+        return result
+    return {**result, "worst": {**worst, "url": links[worst["id"]]}}
 
 
 def _lines_of(checked: CheckedFile) -> list[str]:
     lines = [plain(checked.name)]
     for result in checked.results:
         lines.append(plain(f"  {_WORDS[result.outcome]:<11}  {result.name}"))
-        lines += [plain(f"  {'':<11}  {text}") for text in (result.reason, result.worst) if text]
+        lines += [plain(f"  {'':<11}  {text}") for text in result.explanation]
     return lines

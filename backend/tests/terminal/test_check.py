@@ -78,6 +78,31 @@ def test_a_failure_names_its_worst_case(tmp_path: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["results"][0]["outcome"] == "failed"
 
 
+def test_a_broken_limit_is_linked_to_where_the_service_explains_it(
+    tmp_path: Path, service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--upload", "--label", "job=nightly", "--server", service.base_url]
+    assert print_checks(rules(tmp_path, KEPT, BROKEN), [LOADED, IRQSOFF], *options, "--json") == FAILED
+    found = json.loads(capsys.readouterr().out.partition("\n}\n")[0] + "}")
+    kept, broken = found["results"]
+    assert not kept["worst"]["url"].startswith(service.base_url)
+    page = broken["worst"]["url"].removeprefix(f"{service.base_url}/t/")
+    trace_id, _, case = page.partition("/cases/")
+    assert service.client.get(f"/api/v1/traces/{trace_id}").json()["labels"]["job"] == "nightly"
+    answer = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{case}").json()
+    assert answer["headline"] == broken["worst"]["headline"]
+
+
+def test_a_service_that_is_away_changes_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--upload", "--server", "http://127.0.0.1:9"]
+    assert print_checks(rules(tmp_path, BROKEN), [LOADED], *options) == FAILED
+    told = capsys.readouterr()
+    assert "cannot be reached" in told.err
+    assert "Wakeup of cyclictest-369" in told.out
+    assert print_checks(rules(tmp_path, BROKEN), ["-"], "--upload") == UNDECIDABLE
+    assert "standard input" in capsys.readouterr().err
+
+
 def test_rules_have_the_members_of_rest(tmp_path: Path) -> None:
     whole = 'field = "a.b"\nunit = "us"\nmin_count = 7\nwhere = { cpu = 1, pid = 2, comm = "x", key = "y" }'
     for content in (KEPT, f"{KEPT}\n{whole}"):

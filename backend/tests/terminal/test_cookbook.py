@@ -64,15 +64,16 @@ def test_every_block_does_what_it_says(folder: Path) -> None:
 
 def test_ten_lines_fail_a_build_with_a_link_that_explains_it(folder: Path, service: Service) -> None:
     [recipe] = [block for block in blocks() if block.status]
-    assert len(recipe.text.splitlines()) == 10
+    assert len(recipe.text.splitlines()) <= 10
     ended = run(recipe.text)
     assert ended.returncode == recipe.status, ended.stderr
     *_, sentence, url = ended.stdout.splitlines()
     assert "max <= 50us was asked for, and it is 3.134 ms" in ended.stdout
+    url = url.strip()
     assert url.startswith(f"{service.base_url}/t/")
-    case = url.partition("/t/")[2]
-    assert "late" in sentence or "took" in sentence
-    assert "/" in case
+    assert sentence.strip().startswith("Wakeup of cyclictest-369 on CPU 0 took 3.134 ms: behind")
+    trace, _, case = url.partition("/t/")[2].partition("/cases/")
+    assert service.client.get(f"/api/v1/traces/{trace}/latencies/{case}").json()["duration_ns"] == 3_134_000
     assert (folder / "rules.toml").exists()
 
 

@@ -27,7 +27,7 @@ def _lines(files: Sequence[CheckedFile]) -> Iterator[str]:
 
 
 def _message(result: Result) -> str:
-    return "; ".join(one for one in (result.reason or "passed", result.worst) if one)
+    return "; ".join(result.explanation) or "passed"
 
 
 def _data(text: str) -> str:

@@ -26,7 +26,8 @@ def kcidb(files: Sequence[CheckedFile], build_id: str) -> str:
 
 def _test(build_id: str, file: CheckedFile, result: Result) -> dict[str, object]:
     origin = build_id.partition(":")[0]
-    identity = json.dumps([build_id, file.name, *result])
+    # The link depends on where the recording was uploaded.
+    identity = json.dumps([build_id, file.name, *result[:-1]])
     test: dict[str, object] = {
         "id": f"{origin}:jitterscope-{hashlib.sha256(identity.encode()).hexdigest()[:32]}",
         "origin": origin,
@@ -35,7 +36,7 @@ def _test(build_id: str, file: CheckedFile, result: Result) -> dict[str, object]
         "status": _STATUS[result.outcome],
         "comment": _text(f"{file.name}: {result.name}"),
     }
-    if told_why := "\n".join(filter(None, (result.reason, result.worst))):
+    if told_why := "\n".join(result.explanation):
         test["log_excerpt"] = _text(told_why)[:_MOST_EXCERPT]
     if result.measured is None:
         return test

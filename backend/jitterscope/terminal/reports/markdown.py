@@ -24,7 +24,8 @@ def _lines(files: Sequence[CheckedFile]) -> Iterator[str]:
         yield "| Check | Result | Measured | Why |"
         yield "| --- | --- | ---: | --- |"
         for result in file.results:
-            why = "<br>".join(_text(one) for one in (result.reason, result.worst) if one)
+            link = [f"<{plain(result.link)}>"] if result.link else []
+            why = "<br>".join([*(_text(one) for one in (result.reason, result.worst) if one), *link])
             cells = [_text(result.name), _SIGNS[result.outcome], measured_text(result.measured), why]
             yield f"| {' | '.join(cells)} |"
 

@@ -1,6 +1,6 @@
 """What reports are made of."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jitterscope.reports.times import duration_text
@@ -21,6 +21,13 @@ class Result(NamedTuple):
     """The number, and `ns` or `samples`; None without samples."""
     subject: Sequence[str]
     """What is measured, whatever the limit is: `wakeup`, `comm=cyclictest`, `max`."""
+    link: str = ""
+    """The permalink of the worst case of a broken limit, where the recording was uploaded; else empty."""
+
+    @property
+    def explanation(self) -> Sequence[str]:
+        """The reason, the verdict and the link, as many of them as there are."""
+        return [text for text in (self.reason, self.worst, self.link) if text]
 
 
 class CheckedFile(NamedTuple):
@@ -30,9 +37,9 @@ class CheckedFile(NamedTuple):
     results: Sequence[Result]
 
     @classmethod
-    def of(cls, name: str, report: Item) -> "CheckedFile":
-        """Of what REST answers."""
-        return cls(name, [_result(one) for one in report["results"]])
+    def of(cls, name: str, report: Item, links: Mapping[str, str]) -> "CheckedFile":
+        """Of what REST answers. `links` has the permalinks of cases by their ids."""
+        return cls(name, [_result(one, links) for one in report["results"]])
 
     @classmethod
     def unreadable(cls, name: str, reason: str) -> "CheckedFile":
@@ -59,7 +66,7 @@ def measured_text(measured: tuple[int, str] | None) -> str:
     return duration_text(number) if unit == "ns" else f"{number:,} {unit}"
 
 
-def _result(result: dict[str, Any]) -> Result:  # Any: JSON as REST has it
+def _result(result: dict[str, Any], links: Mapping[str, str]) -> Result:  # Any: JSON as REST has it
     outcome: str = result["outcome"]
     worst = result["worst"] if outcome != "passed" else None
     return Result(
@@ -69,6 +76,7 @@ def _result(result: dict[str, Any]) -> Result:  # Any: JSON as REST has it
         worst="" if worst is None else worst["headline"],
         measured=_measured(result),
         subject=_subject(result["check"]),
+        link="" if worst is None else links.get(worst["id"], ""),
     )
 
 
