@@ -9,7 +9,7 @@ from jitterscope.api.compare import body_of, compared, request_of
 from jitterscope.api.compare_pictures import compared_distribution
 from jitterscope.api.compare_shelves import compared_shelves
 from jitterscope.api.compare_url import compare_page_url
-from jitterscope.api.core import REPORT_HEADERS, AskedCore, Core
+from jitterscope.api.core import REPORT_HEADERS, Core, CoreOfRequest
 from jitterscope.api.problem_documents import documented
 from jitterscope.reports.compare import CompareReport, compare_html, compare_text
 from jitterscope.reports.spread_chart import spread_svg
@@ -37,7 +37,7 @@ async def get_comparison(query: Annotated[CompareQuery, Query()], core: Core) ->
     return await _in_form(query.format, body_of(query), core)
 
 
-async def _in_form(form: str | None, body: CompareBody, core: AskedCore) -> CompareAnswer | Response:
+async def _in_form(form: str | None, body: CompareBody, core: CoreOfRequest) -> CompareAnswer | Response:
     wanted = core.preferred_format(form, _FORMS)
     database = core.services.database
     answer = await compared(database, body, core.base_url)

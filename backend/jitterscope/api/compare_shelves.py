@@ -6,7 +6,7 @@ from jitterscope.api.compare import request_of
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.compare.shelf_ticks import TickShares
-from jitterscope.explore.compare.shelves import FoundShelf, shelves
+from jitterscope.explore.compare.shelves import JudgedShelf, shelves
 from jitterscope.explore.compare.shelves import VariantShelves as Found
 from jitterscope.explore.compare.suspects import Suspect
 from jitterscope.schemas.compare import CompareBody
@@ -47,7 +47,7 @@ def _variant(one: Found) -> VariantShelves:
     )
 
 
-def _shelf(one: FoundShelf) -> QuantumShelf:
+def _shelf(one: JudgedShelf) -> QuantumShelf:
     return QuantumShelf(
         low=one.shelf.low,
         high=one.shelf.high,

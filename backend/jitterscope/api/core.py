@@ -30,7 +30,7 @@ REPORT_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept", "Content-Securi
 
 
 @dataclass(frozen=True)
-class AskedCore:
+class CoreOfRequest:
     """Questions of one request."""
 
     request: Request
@@ -67,12 +67,12 @@ async def sent_json(request: Request, body: bytes) -> Response:
     return json_response(await asyncio.to_thread(igzip.compress, body, _LEVEL, mtime=0), is_gzip=True)
 
 
-async def core_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> AskedCore:
+async def core_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> CoreOfRequest:
     """How the router of one request asks. A class as a dependency would be called on a thread of its own."""
-    return AskedCore(request, services, base_url)
+    return CoreOfRequest(request, services, base_url)
 
 
-Core = Annotated[AskedCore, Depends(core_of)]
+Core = Annotated[CoreOfRequest, Depends(core_of)]
 
 
 def parameters(query: BaseModel) -> Parameters:

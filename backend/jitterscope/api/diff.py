@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from jitterscope.api.core import REPORT_HEADERS, AskedCore, Core
+from jitterscope.api.core import REPORT_HEADERS, Core, CoreOfRequest
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.verdicts import find_verdict
@@ -33,7 +33,7 @@ async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response
     return HTMLResponse(diff_html(found, verdicts), headers=REPORT_HEADERS)
 
 
-async def _verdicts(diff: Diff, core: AskedCore) -> list[tuple[str, Verdict]]:
+async def _verdicts(diff: Diff, core: CoreOfRequest) -> list[tuple[str, Verdict]]:
     """On both sides of a comparison of cases; calls have none."""
     if not diff.causes:
         return []

@@ -81,7 +81,7 @@ class ListRoute(QuestionRoute):
 
 
 @dataclass(frozen=True)
-class AskedList:
+class ListOfRequest:
     """A list that one request asks for."""
 
     core: Core
@@ -110,12 +110,12 @@ class AskedList:
         )
 
 
-async def lists_of(core: Core, stream: Stream) -> AskedList:
+async def lists_of(core: Core, stream: Stream) -> ListOfRequest:
     """The list of one request."""
-    return AskedList(core, stream)
+    return ListOfRequest(core, stream)
 
 
-Lists = Annotated[AskedList, Depends(lists_of)]
+Lists = Annotated[ListOfRequest, Depends(lists_of)]
 
 # For OpenAPI: what a list can be had as besides JSON.
 ALL_ROWS: dict[int | str, dict[str, Any]] = {

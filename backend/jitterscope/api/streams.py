@@ -47,7 +47,7 @@ def best_encoding(accepted: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class AskedStream:
+class StreamOfRequest:
     """An answer of any length to one request."""
 
     request: Request
@@ -94,12 +94,12 @@ class AskedStream:
             return StreamedResponse(body, held.pop_all(), media_type, headers)
 
 
-async def stream_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> AskedStream:
+async def stream_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> StreamOfRequest:
     """How the router of one request asks for what is as long as the trace."""
-    return AskedStream(request, services, base_url)
+    return StreamOfRequest(request, services, base_url)
 
 
-Stream = Annotated[AskedStream, Depends(stream_of)]
+Stream = Annotated[StreamOfRequest, Depends(stream_of)]
 
 
 class StreamedResponse(Response):

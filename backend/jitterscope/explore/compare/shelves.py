@@ -37,7 +37,7 @@ State = Literal["top", "explained", "ambiguous", "unexplained", "untraced", "uns
 
 
 @dataclass(frozen=True)
-class FoundShelf:
+class JudgedShelf:
     """`share` of all quanta are on the shelf, `at_most` not above it. `reasons` are causes that fit."""
 
     shelf: Shelf
@@ -62,7 +62,7 @@ class VariantShelves:
     quantum_ns: int | None
     lost: float | None = None
     recorded: float | None = None
-    shelves: Sequence[FoundShelf] = ()
+    shelves: Sequence[JudgedShelf] = ()
     tick: TickShares | None = None
     summary: str = "no plateau holds a hundredth of the quanta, and at least ten of them"
 
@@ -246,7 +246,7 @@ def _resolution(top: Shelf, shelf: Shelf) -> float:
 def _of_variant(side: _Side, top: Shelf | None, program: str) -> VariantShelves:
     if top is None or not side.members.members:
         return VariantShelves(side.name, side.quanta, side.quantum_ns)
-    found: list[FoundShelf] = []
+    found: list[JudgedShelf] = []
     for shelf in side.shelves:
         found.append(_with_summary(_reasoned(side, top, shelf, found), top))
     suspects = side.suspects
@@ -262,10 +262,10 @@ def _of_variant(side: _Side, top: Shelf | None, program: str) -> VariantShelves:
     )
 
 
-def _reasoned(side: _Side, top: Shelf, shelf: Shelf, above: Sequence[FoundShelf]) -> FoundShelf:
+def _reasoned(side: _Side, top: Shelf, shelf: Shelf, above: Sequence[JudgedShelf]) -> JudgedShelf:
     below, quanta = distance(top, shelf), side.quanta
     ns_per_count = None if side.quantum_ns is None else side.quantum_ns / top.high
-    found = FoundShelf(
+    found = JudgedShelf(
         shelf=shelf,
         share=shelf.count / quanta,
         at_most=shelf.at_most / quanta,
@@ -301,7 +301,7 @@ def _reasoned(side: _Side, top: Shelf, shelf: Shelf, above: Sequence[FoundShelf]
     return found
 
 
-def _with_summary(found: FoundShelf, top: Shelf) -> FoundShelf:
+def _with_summary(found: JudgedShelf, top: Shelf) -> JudgedShelf:
     summary = "the most work in a quantum"
     ns = "" if found.distance_ns is None else f" ({amount(found.distance_ns, 'ns', digits=3)})"
     below = f"{found.distance:,} counts{ns} below {top.high:,}"
@@ -329,7 +329,7 @@ def _listed(causes: Sequence[Suspect]) -> str:
     return " and ".join(parts)
 
 
-def _tick(side: _Side, found: Sequence[FoundShelf], program: str) -> TickShares | None:
+def _tick(side: _Side, found: Sequence[JudgedShelf], program: str) -> TickShares | None:
     """Of the shelf that the tick makes alone."""
     for one in found:
         if one.state != "explained" or side.quantum_ns is None or one.distance_ns is None:
@@ -348,7 +348,7 @@ def shelf_sentence(variants: Sequence[VariantShelves]) -> str:
     return f"{'; '.join(f'{variant.name}: {variant.summary}' for variant in variants)}."
 
 
-def _clause(found: Sequence[FoundShelf], quantum_ns: int | None) -> str:
+def _clause(found: Sequence[JudgedShelf], quantum_ns: int | None) -> str:
     """What the shelf is that costs most."""
     lower = [one for one in found if one.state != "top"]
     if not lower:
