@@ -13,6 +13,21 @@ async function upload(
 const uploads = (page: Page) =>
   page.getByRole("region", { name: "Uploads" }).getByRole("listitem");
 
+test("bare numbers are asked for their unit, and loaded with it", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await upload(page, textFile("bare-late.txt", "10.5\n11.25\n12\n"));
+  const bare = uploads(page).filter({ hasText: "bare-late.txt" });
+  await expect(bare).toContainText("does not say in what unit they are");
+  await bare.getByRole("button", { name: "The numbers are µs" }).click();
+  await expect(bare).toHaveAttribute("data-phase", "ready");
+  await bare.getByRole("link", { name: "bare-late.txt" }).click();
+  await expect(
+    page.getByRole("table", { name: "Worst cases" }),
+  ).toContainText("12.00");
+});
+
 test("several files are read at once, and each says what became of it", async ({
   page,
 }) => {

@@ -15,6 +15,7 @@ from jitterscope.api.trace_answers import trace_answer
 from jitterscope.api.upload_pace import paced_body
 from jitterscope.ingest.multipart import FieldText, PartData, PartStart, form_events
 from jitterscope.ingest.receive import Receiver, too_large
+from jitterscope.ingest.stated_unit import Unit, UnitWriter, asks_for_unit
 from jitterscope.ingest.uploads import Accepted, UploadDescription, accept
 from jitterscope.problems import ContentEncodingRefused, InvalidParameter, InvalidRequest
 from jitterscope.schemas.trace import TraceAnswer
@@ -75,6 +76,13 @@ async def upload_trace(
             "label `with`.",
         ),
     ] = None,
+    unit: Annotated[
+        Unit | None,
+        Query(
+            description="Of bare numbers in a file that does not say what they count. It becomes the first "
+            "line of the file, `# unit=us`; a file that says it itself is refused with this parameter."
+        ),
+    ] = None,
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
 ) -> TraceAnswer:
     """Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace."""
@@ -85,7 +93,7 @@ async def upload_trace(
             if await find_or_none(session, of_trace) is None:
                 raise InvalidParameter("with", f"there is no trace {of_trace[:64]!r}; upload the trace first")
     with services.uploads.one():
-        accepted = await _receive(request, services, described, of_trace)
+        accepted = await _receive(request, services, described, of_trace, unit)
     response.status_code = 202 if accepted.is_queued else 200
     response.headers["Location"] = f"/api/v1/traces/{accepted.trace.id}"
     async with services.database.session() as session:
@@ -103,29 +111,35 @@ def _check_headers(request: Request, services: Services) -> None:
 
 
 async def _receive(
-    request: Request, services: Services, described: UploadDescription, of_trace: str | None
+    request: Request,
+    services: Services,
+    described: UploadDescription,
+    of_trace: str | None,
+    unit: Unit | None,
 ) -> Accepted:
+    check_head = services.sniffer.require_supported
     async with Receiver(
-        services.blobs, services.settings.max_upload_bytes, services.sniffer.require_supported
+        services.blobs, services.settings.max_upload_bytes, asks_for_unit(check_head)
     ) as receiver:
+        writer = UnitWriter(receiver, check_head, unit)
         content_type = request.headers.get("content-type", "")
         if content_type.lower().startswith("multipart/form-data"):
             described = await _receive_form(
-                content_type, paced_body(request, services.settings), receiver, described
+                content_type, paced_body(request, services.settings), writer, described
             )
         else:
             async for chunk in paced_body(request, services.settings):
-                await receiver.write(chunk)
-        received = await receiver.finish()
+                await writer.write(chunk)
+        received = await writer.finish()
         if of_trace is not None:
             described = replace(described, labels={**described.labels, WITH: of_trace})
         return await accept(services.database, services.blobs, received, described)
 
 
 async def _receive_form(
-    content_type: str, body: AsyncIterator[bytes], receiver: Receiver, described: UploadDescription
+    content_type: str, body: AsyncIterator[bytes], writer: UnitWriter, described: UploadDescription
 ) -> UploadDescription:
-    """What the form says besides its file, which goes to the receiver."""
+    """What the form says besides its file, which goes to the writer."""
     filename: str | None = None
     fields: dict[str, FieldText] = {}
     target = ""
@@ -142,7 +156,7 @@ async def _receive_form(
             case PartStart(unknown, _):
                 raise InvalidParameter(unknown[:64], "the form takes file, name and labels", location="body")
             case PartData(data) if target == "file":
-                await receiver.write(data)
+                await writer.write(data)
             case PartData(data):
                 fields[target].add(data)
     if filename is None:

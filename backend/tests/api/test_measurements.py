@@ -92,3 +92,46 @@ def test_counts_of_work_have_no_unit(working_service: Service, group_by: str) ->
     # The largest count is the best quantum: it is no case, and no time.
     assert trace["worst"] is None
     assert working_service.rows(SORTED_BY) == [(-1,)]
+
+
+_BARE = b"10.5\n11.25\n12\n13\n"
+
+
+@pytest.mark.parametrize(
+    ("unit", "longest_ns"), [("ns", 13), ("us", 13_000), ("ms", 13_000_000), ("s", 13_000_000_000)]
+)
+def test_bare_numbers_have_the_unit_of_their_upload(
+    working_service: Service, unit: str, longest_ns: int
+) -> None:
+    # Nanoseconds are whole ones.
+    body = b"10\n11\n12\n13\n" if unit == "ns" else _BARE
+    sent = working_service.client.post(f"/api/v1/traces?filename={unit}.txt&unit={unit}", content=body)
+    assert sent.status_code == 202, sent.text
+    trace_id = sent.json()["id"]
+    assert working_service.wait(trace_id)["status"] == "ready"
+    group = _group(working_service, trace_id)
+    assert (group.count, group.max_ns) == (4, longest_ns)
+    stored = working_service.client.get(f"/api/v1/traces/{trace_id}/raw")
+    assert stored.content == f"# unit={unit}\n".encode() + body
+    form = working_service.client.post(f"/api/v1/traces?unit={unit}", files={"file": (f"{unit}.txt", body)})
+    assert (form.status_code, form.json()["id"]) == (200, trace_id)
+
+
+def test_bare_numbers_without_a_unit_are_asked_for_it(service: Service) -> None:
+    refused = service.client.post("/api/v1/traces?filename=bare.txt", content=_BARE)
+    assert (refused.status_code, refused.json()["code"]) == (415, "unit_unknown")
+    assert "unit=ns, us, ms or s" in refused.json()["remedy"]
+
+
+@pytest.mark.parametrize("stated", [_cyclictest(_BARS), b"# unit=us\n" + _BARE, b"late_us\n" + _BARE])
+def test_a_unit_beside_a_file_that_states_its_own_is_refused(service: Service, stated: bytes) -> None:
+    refused = service.client.post("/api/v1/traces?filename=stated.txt&unit=ms", content=stated)
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_parameter")
+    assert "the file says itself" in refused.json()["detail"]
+
+
+def test_a_unit_does_not_make_anything_a_recording(service: Service) -> None:
+    refused = service.client.post("/api/v1/traces?filename=no.txt&unit=us", content=b"<!doctype html>\n" * 9)
+    assert (refused.status_code, refused.json()["code"]) == (415, "unknown_format")
+    assert service.client.post("/api/v1/traces?unit=us", content=b"").status_code == 422
+    assert service.client.post("/api/v1/traces?unit=min", content=_BARE).status_code == 422

@@ -7364,6 +7364,8 @@ export interface operations {
                 readonly labels?: string;
                 /** @description Of a file of measurements: the id of the trace of the same run. It becomes the label `with`. */
                 readonly with?: string | null;
+                /** @description Of bare numbers in a file that does not say what they count. It becomes the first line of the file, `# unit=us`; a file that says it itself is refused with this parameter. */
+                readonly unit?: ("ns" | "us" | "ms" | "s") | null;
             };
             readonly header?: {
                 readonly "idempotency-key"?: string | null;

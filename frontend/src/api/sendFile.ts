@@ -2,6 +2,10 @@ import { ProblemError, readProblem, UNREACHABLE } from '../lib/problem';
 import { apiUrl } from './request';
 import type { Trace } from './types';
 
+/** What bare numbers may count. */
+export const UNITS = ['ns', 'us', 'ms', 's'] as const;
+export type Unit = (typeof UNITS)[number];
+
 export interface SentFile {
   readonly trace: Trace;
   /** The same bytes had been uploaded before; no second trace was made. */
@@ -16,10 +20,11 @@ export function sendFile(
   file: File,
   onSent: (sentBytes: number) => void,
   signal: AbortSignal,
+  unit?: Unit,
 ): Promise<SentFile> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
-    sending.open('POST', apiUrl('/traces', { filename: file.name }));
+    sending.open('POST', apiUrl('/traces', { filename: file.name, ...(unit && { unit }) }));
     sending.setRequestHeader('accept', 'application/json');
     sending.setRequestHeader('content-type', 'application/octet-stream');
     sending.upload.addEventListener('progress', (event) => onSent(event.loaded));

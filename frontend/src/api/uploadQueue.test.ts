@@ -16,11 +16,14 @@ function standIn() {
     resolve: (sent: SentFile) => void;
     reject: (error: unknown) => void;
     signal: AbortSignal;
+    unit: string | undefined;
   }[] = [];
   const watches: { id: string; final: (trace: Trace | undefined) => void; signal: AbortSignal }[] = [];
   const transport = {
-    send: (sent: File, _onSent: (bytes: number) => void, signal: AbortSignal) =>
-      new Promise<SentFile>((resolve, reject) => sends.push({ name: sent.name, resolve, reject, signal })),
+    send: (sent: File, _onSent: (bytes: number) => void, signal: AbortSignal, unit?: string) =>
+      new Promise<SentFile>((resolve, reject) =>
+        sends.push({ name: sent.name, resolve, reject, signal, unit }),
+      ),
     watch: (id, _onProgress, final, signal) => void watches.push({ id, final, signal }),
     remove: vi.fn<UploadTransport['remove']>(() => Promise.resolve()),
     changed: vi.fn<UploadTransport['changed']>(),
@@ -45,6 +48,15 @@ describe('the upload queue', () => {
     expect(phases()).toEqual(['a ready', 'b reading', 'c reading', 'd sending']);
     watches[1]?.final(trace('t1', 'failed'));
     expect(phases()[1]).toBe('b unreadable');
+  });
+
+  it('sends bare numbers again with the unit that was missing', async () => {
+    const { queue, sends } = standIn();
+    queue.add([file('a')]);
+    sends[0]?.reject(new ProblemError({ status: 415, code: 'unit_unknown', title: 'Not supported' }));
+    await settle();
+    queue.retry(1, 'us');
+    expect(sends.map(({ unit }) => unit)).toEqual([undefined, 'us']);
   });
 
   it('shows a refusal and sends again on request', async () => {

@@ -1,6 +1,6 @@
 import { problemOf, type Problem } from '../lib/problem';
 import { watchProgress, type TraceProgress } from './progress';
-import { sendFile } from './sendFile';
+import { sendFile, type Unit } from './sendFile';
 import { deleteTrace, isFinal, traceChanged } from './traces';
 import type { Trace } from './types';
 
@@ -13,6 +13,8 @@ export type UploadPhase = 'waiting' | 'sending' | 'sent' | 'reading' | 'ready' |
 export interface Upload {
   readonly key: number;
   readonly file: File;
+  /** Of its numbers, where the file does not say it. */
+  readonly unit?: Unit;
   readonly phase: UploadPhase;
   readonly sentBytes: number;
   readonly trace?: Trace;
@@ -63,11 +65,13 @@ export class UploadQueue {
     this.#advance();
   }
 
-  /** Sends a file again after a refusal. */
-  retry(key: number): void {
+  /** Sends a file again after a refusal, with the unit that was missing. */
+  retry(key: number, unit?: Unit): void {
     this.#set(
       this.#uploads.map((upload) =>
-        upload.key === key ? { key, file: upload.file, phase: 'waiting', sentBytes: 0 } : upload,
+        upload.key === key
+          ? { key, file: upload.file, phase: 'waiting', sentBytes: 0, ...(unit && { unit }) }
+          : upload,
       ),
     );
     this.#advance();
@@ -110,9 +114,10 @@ export class UploadQueue {
     }
   }
 
-  async #send({ key, file }: Upload, signal: AbortSignal): Promise<void> {
+  async #send({ key, file, unit }: Upload, signal: AbortSignal): Promise<void> {
+    const onSent = (sentBytes: number) => this.#change(key, { sentBytes });
     try {
-      const sent = await this.#transport.send(file, (sentBytes) => this.#change(key, { sentBytes }), signal);
+      const sent = await this.#transport.send(file, onSent, signal, unit);
       if (signal.aborted) return;
       this.#transport.changed(sent.trace);
       this.#change(key, { phase: 'sent', ...sent });

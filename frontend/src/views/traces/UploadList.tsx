@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { UNITS, type Unit } from '../../api/sendFile';
 import { uploadQueue, type Upload } from '../../api/uploadQueue';
 import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Progress } from '../../components/Progress';
 import { ViewLink } from '../../components/ViewLink';
-import { mayPass, problemOfTrace } from '../../lib/problem';
+import { mayPass, problemOfTrace, type Problem } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './UploadList.module.css';
@@ -87,9 +88,36 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
       </span>
       {problem ? (
         <div className={styles.problem}>
-          <ProblemNote problem={problem} />
+          {upload.phase === 'refused' && problem.code === UNIT_UNKNOWN ? (
+            <UnitQuestion problem={problem} onUnit={(unit) => uploadQueue.retry(upload.key, unit)} />
+          ) : (
+            <ProblemNote problem={problem} />
+          )}
         </div>
       ) : null}
     </li>
+  );
+}
+
+/** Of a file of bare numbers. */
+const UNIT_UNKNOWN = 'unit_unknown';
+
+const UNIT_NAMES: Readonly<Record<Unit, string>> = { ns: 'ns', us: 'µs', ms: 'ms', s: 's' };
+
+interface UnitQuestionProps {
+  readonly problem: Problem;
+  readonly onUnit: (unit: Unit) => void;
+}
+
+/** The question that only a person can answer; each answer sends the file again. */
+function UnitQuestion({ problem, onUnit }: UnitQuestionProps) {
+  return (
+    <ProblemNote problem={{ ...problem, remedy: 'What do they count?' }}>
+      {UNITS.map((unit) => (
+        <Button key={unit} label={`The numbers are ${UNIT_NAMES[unit]}`} onClick={() => onUnit(unit)}>
+          {UNIT_NAMES[unit]}
+        </Button>
+      ))}
+    </ProblemNote>
   );
 }
