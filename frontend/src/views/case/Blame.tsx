@@ -11,7 +11,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { durationText, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { timelineAround } from './caseMarks';
 import styles from './Blame.module.css';
@@ -125,7 +125,7 @@ function EvidenceList({ traceId, latencyCase }: BlameProps) {
         <li key={`${one.t} ${one.cause} ${one.what}`}>
           <CauseSwatch cause={one.cause} what={one.what} />
           <span className={styles.sentence}>
-            {visibleText(one.sentence)}{' '}
+            {sentenceText(one.sentence)}{' '}
             <ViewLink
               to={paths.timeline(traceId)}
               search={timelineAround({ window: latencyCase.window, t: one.t, end: one.end })}

@@ -1,6 +1,6 @@
 import type { ComparedVariant, Comparison, QuantumShelves } from '../../api/compare';
 import { groupDigits } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
 
 interface CompareHeadProps {
@@ -36,7 +36,7 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
   if (answer === undefined) return <h1 className={styles.sentence}>Comparing…</h1>;
   const [first, ...others] = answer.variants;
   if (first && others.length === 0) return <h1 className={styles.sentence}>{aloneText(first)}</h1>;
-  if (others.length < 2) return <h1 className={styles.sentence}>{visibleText(answer.sentence)}</h1>;
+  if (others.length < 2) return <h1 className={styles.sentence}>{sentenceText(answer.sentence)}</h1>;
   return (
     <>
       <h1 className={styles.sentence}>{`${answer.variants.length} variants`}</h1>
@@ -44,7 +44,7 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
         {others.map(({ name }, at) => (
           <div key={name}>
             <dt>{visibleText(name)}</dt>
-            <dd>{visibleText(answer.sentences[at] ?? '')}</dd>
+            <dd>{sentenceText(answer.sentences[at] ?? '')}</dd>
           </div>
         ))}
       </dl>
@@ -61,7 +61,7 @@ function ShelfSentences({ variants }: QuantumShelves) {
         {variants.map(({ name, summary }) => (
           <div key={name}>
             <dt>{visibleText(name)}</dt>
-            <dd>{visibleText(summary)}</dd>
+            <dd>{sentenceText(summary)}</dd>
           </div>
         ))}
       </dl>

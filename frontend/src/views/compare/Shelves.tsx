@@ -11,7 +11,7 @@ import { useTheme } from '../../components/theme/theme';
 import type { Colour } from '../../lib/colour';
 import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 import { shelfRange } from './shelfMarks';
@@ -162,7 +162,7 @@ function Ticks({ variants }: { readonly variants: readonly VariantShelves[] }) {
             <summary>Why they differ</summary>
             <ul>
               {tick.why.map((sentence) => (
-                <li key={sentence}>{visibleText(sentence)}</li>
+                <li key={sentence}>{sentenceText(sentence)}</li>
               ))}
             </ul>
           </details>

@@ -2,7 +2,7 @@ import type { DiffAnswer, DiffGuard, DiffSet, DiffSide } from '../../api/diff';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { taskLabel } from '../../lib/taskKind';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
 import { exactUs } from './rowText';
@@ -41,7 +41,7 @@ function GuardNote({ note }: { readonly note: DiffGuard }) {
   return (
     <li data-doubtful={note.is_doubtful} className={styles.note}>
       {note.is_doubtful && <span className={styles.tag}>doubtful</span>}
-      {visibleText(note.sentence)}
+      {sentenceText(note.sentence)}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { casePieces } from '../../../components/ruler/latePart';
 import { Ruler } from '../../../components/ruler/Ruler';
 import { ViewLink } from '../../../components/ViewLink';
-import { visibleText } from '../../../lib/visibleText';
+import { sentenceText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 import styles from './Cases.module.css';
 import type { Cases } from './useCases';
@@ -39,7 +39,7 @@ export function OpenedCase({ traceId, cases, window, gutter, onFrame, onClose }:
               className={styles.words}
               title="Back to the page of the case"
             >
-              {visibleText(latencyCase.headline)}
+              {sentenceText(latencyCase.headline)}
             </ViewLink>
             <Button look="bare" onClick={() => onFrame({ start: latencyCase.t, end: latencyCase.end })}>
               Zoom to it

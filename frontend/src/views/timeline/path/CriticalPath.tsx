@@ -5,7 +5,7 @@ import type { LaneScene } from '../../../components/chart/laneScene';
 import { overlaps, spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
 import { durationText, ns } from '../../../lib/ns';
-import { visibleText } from '../../../lib/visibleText';
+import { sentenceText } from '../../../lib/visibleText';
 import { criticalPath, type PathPiece } from './criticalPath';
 import styles from './CriticalPath.module.css';
 
@@ -53,7 +53,7 @@ export function CriticalPath({ latencyCase, lanes, scene, window, place }: Criti
       </svg>
       {found && (
         <p className={styles.words}>
-          {`Critical path: ${visibleText(found.sentence)} (${durationText(ns(found.end - found.start))})`}
+          {`Critical path: ${sentenceText(found.sentence)} (${durationText(ns(found.end - found.start))})`}
         </p>
       )}
     </div>

@@ -9,7 +9,7 @@ import { FailedQuery } from '../../../../components/problem/FailedQuery';
 import { ChartTable, type ChartColumn } from '../../../../components/table/ChartTable';
 import { useTheme } from '../../../../components/theme/theme';
 import { percentText } from '../../../../lib/percent';
-import { visibleText } from '../../../../lib/visibleText';
+import { sentenceText, visibleText } from '../../../../lib/visibleText';
 import { chosenBand, samplesText, type KindChartProps } from '../shownKind';
 import { TailChart } from './TailChart';
 import styles from './TailPanel.module.css';
@@ -53,7 +53,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
         {isMissing ? (
           <WithCode text={visibleText(tail.unavailable ?? '')} />
         ) : (
-          visibleText(tail?.sentence ?? '')
+          sentenceText(tail?.sentence ?? '')
         )}
       </p>
       {plot ? (
