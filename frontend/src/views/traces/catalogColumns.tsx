@@ -5,6 +5,7 @@ import { Progress } from '../../components/Progress';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
+import { isMeasurement } from '../../lib/measurement';
 import { groupDigits, ns } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
@@ -149,16 +150,20 @@ const RECORDING: readonly Column<Trace>[] = [
     sort: { name: 'cpu_count', preferred: 'descending' },
     isNumber: true,
     rank: 3,
-    cell: (trace) => <Count value={trace.cpu_count} />,
+    // Threads have numbers in place of CPUs.
+    cell: (trace) => (isMeasurement(trace) ? null : <Count value={trace.cpu_count} />),
   },
   {
     id: 'duration',
     title: 'Length',
-    has: ({ duration_ns }) => duration_ns !== null,
+    has: (trace) => lengthOf(trace) !== null,
     sort: { name: 'duration_ns', preferred: 'descending' },
     isNumber: true,
     rank: 3,
-    cell: (trace) => (trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />),
+    cell: (trace) => {
+      const length = lengthOf(trace);
+      return length === null ? null : <Duration value={ns(length)} />;
+    },
   },
   {
     id: 'records',
@@ -185,6 +190,11 @@ const RECORDING: readonly Column<Trace>[] = [
     cell: (trace) => <time dateTime={trace.created_at}>{formatWhen(trace.created_at)}</time>,
   },
 ];
+
+/** Values that were given no time lie a nanosecond apart, and have no length together. */
+function lengthOf(trace: Trace): number | null {
+  return isMeasurement(trace) && trace.time_origin === 'derived' ? null : trace.duration_ns;
+}
 
 /** `nop` is the tracer that traces nothing by itself: events were recorded. */
 const tracerOf = ({ tracer }: Trace) => (tracer === 'nop' || tracer === null ? undefined : tracer);
