@@ -19,7 +19,7 @@ export function useMechanisms(): ReadonlyMap<string, string> {
 
 /** The second cells of the rows that begin with a name: | `irqs_off` | an interrupt was due, and … | a section … | */
 export function meaningsOf(page: string): ReadonlyMap<string, string> {
-  const rows = page.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm);
+  const rows = page.matchAll(/^\| `([\w ]+)` \| ([^|]+) \|/gm);
   return new Map(Array.from(rows, ([, name = '', cell = '']) => [name, asSentence(cell)]));
 }
 
