@@ -27,7 +27,7 @@ const MAX_GAPS: usize = 1 << 20;
 
 struct TaskStates {
     max_tasks: usize,
-    tasks: HashMap<i32, Known>,
+    tasks: HashMap<i32, Since>,
     /// Tasks that wait for a contended lock of the kernel.
     contending: HashSet<i32>,
     /// CPUs in the handler of an hrtimer.
@@ -39,7 +39,7 @@ struct TaskStates {
 
 /// A task, and how many gaps there were when its state began.
 #[derive(Clone, Copy)]
-struct Known {
+struct Since {
     doing: Doing,
     task: Option<u32>,
     since_ns: Ns,
@@ -96,7 +96,7 @@ impl TaskStates {
         let task = self.task_of(event.cpu, next.pid, next.comm, emit)?;
         self.begin(next.pid, task, Doing::Running, event);
         // Where wakeups are not recorded, a task that slept counts as asleep until it runs.
-        before.map_or(Ok(()), |known| self.end(Known { task, ..known }, event.t_ns, None, emit))
+        before.map_or(Ok(()), |known| self.end(Since { task, ..known }, event.t_ns, None, emit))
     }
 
     /// What a task that leaves its CPU does from then on; `None` for one that ends.
@@ -121,7 +121,7 @@ impl TaskStates {
         let before = self.tasks.get(&woken.pid).copied();
         // Past a gap it may have been anything.
         let is_awake =
-            |known: Known| known.gap_count == self.gap_count && !matches!(known.doing, Doing::Blocked(_));
+            |known: Since| known.gap_count == self.gap_count && !matches!(known.doing, Doing::Blocked(_));
         if woken.pid == 0 || before.is_some_and(is_awake) {
             return Ok(());
         }
@@ -151,7 +151,7 @@ impl TaskStates {
         let is_full = self.tasks.len() >= self.max_tasks && !self.tasks.contains_key(&pid);
         if !is_full {
             let gap_count = self.gap_count;
-            let known = Known { doing, task, since_ns: event.t_ns, cpu: event.cpu, gap_count };
+            let known = Since { doing, task, since_ns: event.t_ns, cpu: event.cpu, gap_count };
             self.tasks.insert(pid, known);
         }
     }
@@ -159,7 +159,7 @@ impl TaskStates {
     /// Tells a state that has ended; of one with a gap in it, only what comes before.
     fn end(
         &self,
-        known: Known,
+        known: Since,
         t_ns: Ns,
         waker: Option<&'static [u8]>,
         emit: &mut dyn Emit,
@@ -217,7 +217,7 @@ impl Analysis for TaskStates {
     }
 
     fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        let mut open: Vec<Known> = std::mem::take(&mut self.tasks).into_values().collect();
+        let mut open: Vec<Since> = std::mem::take(&mut self.tasks).into_values().collect();
         open.sort_by_key(|known| (known.since_ns, known.task));
         for known in open {
             if known.gap_count == self.gap_count {
@@ -232,7 +232,7 @@ impl Analysis for TaskStates {
 
 /// A slice of a state without a CPU: nothing, where no time of it is known.
 fn emit_state(
-    known: Known,
+    known: Since,
     end_ns: Ns,
     waker: Option<&'static [u8]>,
     flags: SliceFlags,

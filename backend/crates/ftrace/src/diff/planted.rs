@@ -91,7 +91,7 @@ fn program(random: &mut Random) -> Vec<Vec<(usize, usize)>> {
 
 /// What became of the planted calls.
 #[derive(Debug, Default)]
-struct Found {
+struct Score {
     /// It is the first of the calls that only one side makes, by its name and callers, and alone.
     first_of_extra: usize,
     /// It is the largest of all contributions, too: larger than what anything else varies by.
@@ -99,8 +99,8 @@ struct Found {
     calls: usize,
 }
 
-fn plant(rounds: u64, most_calls: usize) -> Found {
-    let mut sum = Found::default();
+fn plant(rounds: u64, most_calls: usize) -> Score {
+    let mut sum = Score::default();
     for seed in 0..rounds {
         let random = &mut Random(seed * 7_919 + 1);
         let (normal, mut abnormal, planted) = loop {

@@ -24,7 +24,7 @@ pub async fn arrows(stored: Stored) -> Answer {
     let [task, symbol] = stored.whole([&tables::TASK, &tables::SYMBOL]).await;
     let tasks = dictionaries::read_tasks(&task)?;
     let symbols = dictionaries::read_symbols(&symbol)?;
-    let mut found = Found::new(&request, &tasks);
+    let mut found = ShownArrows::new(&request, &tasks);
     let mut next = std::mem::take(&mut plan.read);
     let mut read_count = 0;
     loop {
@@ -64,15 +64,15 @@ impl Arrow {
     }
 }
 
-/// Arrows that were found, no more of them than are shown.
-struct Found<'r, 'a> {
+/// The longest arrows, as many as are shown, and the number of all.
+struct ShownArrows<'r, 'a> {
     request: &'r ArrowRequest,
     tasks: &'r Dictionary<Task<'a>>,
     longest: Vec<Arrow>,
     counts: BTreeMap<i16, i64>,
 }
 
-impl<'r, 'a> Found<'r, 'a> {
+impl<'r, 'a> ShownArrows<'r, 'a> {
     fn new(request: &'r ArrowRequest, tasks: &'r Dictionary<Task<'a>>) -> Self {
         Self { request, tasks, longest: Vec::new(), counts: BTreeMap::new() }
     }

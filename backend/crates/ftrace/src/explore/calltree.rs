@@ -65,14 +65,15 @@ pub async fn calltree(stored: Stored) -> Answer {
         kinds.iter().for_each(|kind| plan.add(&headers, *kind, Source::Slices));
         plan.slices(&stored)
     };
-    let known = Known { interrupts: headers.slice_count(IRQ) > 0, switches: headers.slice_count(SCHED) > 0 };
+    let recorded =
+        RecordedEvents { interrupts: headers.slice_count(IRQ) > 0, switches: headers.slice_count(SCHED) > 0 };
     let needs = vec![calls, stored.all(&tables::TASK), stored.all(&tables::SYMBOL)];
-    answer(&request, known, &stored.parts_by_table(needs).await)
+    answer(&request, recorded, &stored.parts_by_table(needs).await)
 }
 
 /// Which events were recorded that say what took a call's CPU.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct RecordedEvents {
     interrupts: bool,
     switches: bool,
 }
@@ -118,7 +119,7 @@ struct NodeItem {
 /// With `time=net`, calls have the CPU time of their own task: without the interrupts and softirqs during them, and
 /// without stretches in which the task was switched out, where those were recorded. The functions through which
 /// interrupts enter are roots of their own.
-fn answer(request: &Request, known: Known, parts: &PartsByTable) -> Answer {
+fn answer(request: &Request, recorded: RecordedEvents, parts: &PartsByTable) -> Answer {
     let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
     let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let roots = request.filter.root_symbols(&symbols);
@@ -130,8 +131,8 @@ fn answer(request: &Request, known: Known, parts: &PartsByTable) -> Answer {
         let entries = symbols.iter().filter(|(_, symbol)| is_entry(symbol)).map(|(idx, _)| idx).collect();
         let NetTree { tree, taken_ns, has_entries } =
             net_tree_of_calls(slices, request.window, &request.filter, cut_to, &tasks, &entries)?;
-        let has_interrupts = known.interrupts || has_entries;
-        (tree, Some(Net { taken_ns, has_interrupts, has_switches: known.switches }))
+        let has_interrupts = recorded.interrupts || has_entries;
+        (tree, Some(Net { taken_ns, has_interrupts, has_switches: recorded.switches }))
     } else if parts.of(CallTreeBlock::TABLE).is_empty() {
         (tree_of_calls(slices, request.window, &request.filter, cut_to, &tasks)?, None)
     } else {

@@ -29,11 +29,11 @@ pub async fn timeline(stored: Stored) -> Answer {
     let wanted = wanted_tasks(&request.pids, &dictionaries::read_tasks(&task)?);
     let TimelinePlan { needs, kinds_by_slices } = request.plan(&stored, &headers, &wanted)?;
     let parts = stored.parts_by_table(needs).await;
-    answer(&Asked { request, kinds_by_slices, wanted }, &parts)
+    answer(&PlannedRequest { request, kinds_by_slices, wanted }, &parts)
 }
 
-/// The request, and what it was found to need.
-struct Asked {
+/// The request, and what its plan found that it needs.
+struct PlannedRequest {
     request: TimelineRequest,
     kinds_by_slices: Vec<i16>,
     wanted: Vec<WantedTask>,
@@ -87,13 +87,13 @@ struct NoteItem<'a> {
 type LaneKey = (i16, i16);
 
 /// JSON of the lanes of a window, bounded by lanes times pixels.
-fn answer(asked: &Asked, parts: &PartsByTable) -> Answer {
-    let request = &asked.request;
+fn answer(planned: &PlannedRequest, parts: &PartsByTable) -> Answer {
+    let request = &planned.request;
     let window = request.window;
     let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
     let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
-    let lanes = slice_lanes(asked, parts, &mut names)?;
+    let lanes = slice_lanes(planned, parts, &mut names)?;
     let losses = dictionaries::read_losses(parts.of(&tables::LOSS))?;
     let notes = dictionaries::read_notes(parts.of(&tables::NOTE))?;
     answer_json(&Timeline {
@@ -111,17 +111,17 @@ fn answer(asked: &Asked, parts: &PartsByTable) -> Answer {
 }
 
 fn slice_lanes(
-    asked: &Asked,
+    planned: &PlannedRequest,
     parts: &PartsByTable,
     names: &mut AnswerNames<'_, '_>,
 ) -> Result<Vec<Lane>, ExploreError> {
-    let request = &asked.request;
-    let mut tasks = TaskLanes::new(&asked.wanted, request.window, request.width_px);
+    let request = &planned.request;
+    let mut tasks = TaskLanes::new(&planned.wanted, request.window, request.width_px);
     let mut kinds: BTreeMap<i16, Lanes<LaneKey>> = BTreeMap::new();
     read_rows(SliceBlock::TABLE, parts.of(SliceBlock::TABLE), |row| {
         let block = SliceBlock::read(row)?;
         tasks.add_slices(&block);
-        if !asked.kinds_by_slices.contains(&block.kind) {
+        if !planned.kinds_by_slices.contains(&block.kind) {
             return Ok(());
         }
         let grid = || Grid::new(request.window, request.width_px, 1);

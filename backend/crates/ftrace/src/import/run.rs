@@ -42,15 +42,15 @@ pub fn import(request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(),
 }
 
 fn read(mut request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), ReadError> {
-    let mut known = Known::default();
+    let mut previous = PreviousReading::default();
     loop {
-        match attempt(&mut request, &known, output) {
+        match attempt(&mut request, &previous, output) {
             Ok(()) => return Ok(()),
-            Err(Stop::BeginsEarlier) => known.origin = Some(beginning(&mut request, &known)),
-            Err(Stop::Failed(error)) if known.salvage.is_some() => return Err(error),
+            Err(Stop::BeginsEarlier) => previous.origin = Some(beginning(&mut request, &previous)),
+            Err(Stop::Failed(error)) if previous.salvage.is_some() => return Err(error),
             Err(Stop::Failed(error)) => {
                 let salvage = container::salvage(request.file, request.limits, error)?;
-                known = Known { salvage: Some(salvage), origin: None };
+                previous = PreviousReading { salvage: Some(salvage), origin: None };
             }
         }
         Frames::new(output).restart()?;
@@ -59,14 +59,14 @@ fn read(mut request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), R
 
 /// What an attempt at reading has shown, for the next one.
 #[derive(Default)]
-struct Known {
+struct PreviousReading {
     /// What can be kept of a compressed file that is damaged.
     salvage: Option<Salvage>,
     /// Of a file whose first record is not the earliest.
     origin: Option<Timestamp>,
 }
 
-impl Known {
+impl PreviousReading {
     fn read(
         &self,
         file: &dyn ReadAt,
@@ -82,15 +82,19 @@ impl Known {
 }
 
 /// The earliest moment of the file. The next reading reports whatever is wrong with it.
-fn beginning(request: &mut ImportRequest<'_>, known: &Known) -> Timestamp {
+fn beginning(request: &mut ImportRequest<'_>, previous: &PreviousReading) -> Timestamp {
     request.scratch.clear();
     let mut beginning = Beginning::default();
     let ImportRequest { file, scratch, limits, .. } = request;
-    let _format = known.read(*file, *scratch, limits, &mut beginning);
+    let _format = previous.read(*file, *scratch, limits, &mut beginning);
     beginning.earliest.unwrap_or_default()
 }
 
-fn attempt(request: &mut ImportRequest<'_>, known: &Known, output: &mut dyn Output) -> Result<(), Stop> {
+fn attempt(
+    request: &mut ImportRequest<'_>,
+    previous: &PreviousReading,
+    output: &mut dyn Output,
+) -> Result<(), Stop> {
     let ImportRequest { file, scratch, limits, trace_key, extent } = request;
     scratch.clear();
     let read_bytes = Cell::new(0);
@@ -100,17 +104,17 @@ fn attempt(request: &mut ImportRequest<'_>, known: &Known, output: &mut dyn Outp
     let progress =
         FileProgress { size_bytes: file.len(), read_bytes: &read_bytes, scratch_bytes: &scratch_bytes };
     let mut importer = Importer::new(output, *trace_key, limits, *extent, progress);
-    if let Some(origin) = known.origin {
+    if let Some(origin) = previous.origin {
         importer.begin_at(origin);
     }
-    let salvage = known.salvage.as_ref();
+    let salvage = previous.salvage.as_ref();
     for damage in salvage.map(Salvage::damages).unwrap_or_default() {
         let (code, place) = (damage.code, Place::byte(damage.start));
         let sample =
             if damage.bytes > 0 { format!("{} bytes were skipped", damage.bytes) } else { String::new() };
         importer.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
     }
-    let format = known.read(&counted, &mut scratch, limits, &mut importer)?;
+    let format = previous.read(&counted, &mut scratch, limits, &mut importer)?;
     if let Some(salvage) = salvage {
         let holes = if format.access() == Access::Random { Holes::Filled } else { Holes::LeftOut };
         importer.skip(salvage.skipped_bytes(holes));

@@ -163,13 +163,13 @@ mod tests {
     use crate::store::testing::{KEY, Written};
 
     /// CPU, task, type, flags, arguments; the buffer has the number of the CPU.
-    type Told<'a> = (i16, Option<i32>, i16, i32, &'a str);
+    type Columns<'a> = (i16, Option<i32>, i16, i32, &'a str);
 
-    fn write(events: &[Told<'_>]) -> Vec<u8> {
+    fn write(events: &[Columns<'_>]) -> Vec<u8> {
         write_at(&mut (0..), events)
     }
 
-    fn write_at(times_ns: &mut dyn Iterator<Item = i64>, events: &[Told<'_>]) -> Vec<u8> {
+    fn write_at(times_ns: &mut dyn Iterator<Item = i64>, events: &[Columns<'_>]) -> Vec<u8> {
         let mut written = Written::default();
         let mut writer = TableWriter::new(&mut written, KEY);
         let mut blocks = EventBlocks::default();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// What is written comes back.
-    fn check(events: &[Told<'_>]) {
+    fn check(events: &[Columns<'_>]) {
         let stream = write(events);
         let block = read_rows(&EVENT_BLOCK, &stream, EventBlock::read).unwrap().remove(0);
         let at = |at: usize| {

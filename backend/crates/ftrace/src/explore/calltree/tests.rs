@@ -84,8 +84,9 @@ fn check(request: &str, calltree_block: &[u8], slice_block: &[u8], expected: Exp
         (&tables::SYMBOL, symbol),
     ]);
     let request = Params::parse(request).and_then(|params| Request::from_params(&params));
-    let answer =
-        request.and_then(|request| answer(&request, Known::default(), &parts)).map(|json| draw(&json));
+    let answer = request
+        .and_then(|request| answer(&request, RecordedEvents::default(), &parts))
+        .map(|json| draw(&json));
     expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
 }
 

@@ -20,11 +20,11 @@ const INNER_ENTRIES: &[&str] = &["gic_handle_irq", "handle_IRQ", "__do_IRQ", "ti
 pub struct CallTrees<'c, 'd, 'a> {
     pub calls: &'c StoredCalls,
     pub symbols: &'d Dictionary<Symbol<'a>>,
-    known: HashMap<i32, Known>,
+    known: HashMap<i32, Function>,
 }
 
 /// A function's name, and whether an interrupt begins with it.
-struct Known {
+struct Function {
     name: String,
     is_entry: bool,
 }
@@ -67,7 +67,7 @@ impl<'c, 'd, 'a> CallTrees<'c, 'd, 'a> {
             }
             let symbols = self.symbols;
             let known =
-                self.known.entry(call.symbol_idx).or_insert_with(|| Known::of(symbols, call.symbol_idx));
+                self.known.entry(call.symbol_idx).or_insert_with(|| Function::of(symbols, call.symbol_idx));
             let began = call.flags.has(SliceFlags::IN_INTERRUPT) && !top.flags.has(SliceFlags::IN_INTERRUPT);
             let kind = if began || known.is_entry && !top.is_entry { Kind::Interrupt } else { Kind::Call };
             builder.open(&known.name, kind, call.start_ns.saturating_sub(root.t), call.duration_ns)?;
@@ -86,7 +86,7 @@ impl<'c, 'd, 'a> CallTrees<'c, 'd, 'a> {
     }
 }
 
-impl Known {
+impl Function {
     fn of(symbols: &Dictionary<Symbol<'_>>, symbol_idx: i32) -> Self {
         let symbol = symbols.get(symbol_idx);
         let name = symbol.map(Symbol::display).unwrap_or_default();

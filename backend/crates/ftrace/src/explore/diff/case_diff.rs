@@ -23,7 +23,7 @@ use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 
 /// A side as it was fetched.
-struct FoundCases {
+struct SideCases {
     trace: Recording,
     params: Params,
     located: Located,
@@ -31,7 +31,7 @@ struct FoundCases {
     parts: CaseParts,
 }
 
-impl FoundCases {
+impl SideCases {
     /// The cases of a group, without the abnormal one or its group. `stored` names the group.
     async fn of_group(
         stored: &Stored,
@@ -67,7 +67,7 @@ impl FoundCases {
     }
 }
 
-impl InTrace for FoundCases {
+impl InTrace for SideCases {
     async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
         let stored = side.stored(stored)?;
         if side.is_group() {
@@ -125,7 +125,7 @@ impl CaseSide<'_> {
 
 /// The comparison of two cases of one kind, of one and a set, or of two sets.
 pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
-    let abnormal_cases: Several<FoundCases> =
+    let abnormal_cases: Several<SideCases> =
         Several::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
     let (normal_ref, pick) = normal_ref(abnormal, normal, &abnormal_cases.shown)?;
     let normal_cases = match pick {
@@ -142,16 +142,16 @@ pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
                     Some(cases) => AbnormalCases::Group(&cases.params),
                 };
                 let stored = stored.about(&part.trace, request.clone());
-                found.push(FoundCases::of_group(&stored, &part, pick, &own).await);
+                found.push(SideCases::of_group(&stored, &part, pick, &own).await);
             }
-            Several::of(found, FoundCases::median_ns)
+            Several::of(found, SideCases::median_ns)
         }
     };
     let normal_cases = normal_cases.map_err(|error| normal_ref.refused(error))?;
     let url = page_url(&abnormal_cases.shown.trace.url, abnormal, normal);
     let found = Sides { abnormal: &abnormal_cases, normal: &normal_cases };
     let spreads = found.map(Several::spread);
-    let sides = found.try_map(|side| side.try_map(FoundCases::read))?;
+    let sides = found.try_map(|side| side.try_map(SideCases::read))?;
     answer(sides.as_ref(), spreads, url, shown)
 }
 
@@ -159,7 +159,7 @@ pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
 fn normal_ref(
     abnormal: &Ref,
     normal: &Normal,
-    cases: &FoundCases,
+    cases: &SideCases,
 ) -> Result<(Ref, Option<Pick>), ExploreError> {
     let (pick, trace) = match normal {
         Normal::Named(side) => return Ok((side.clone(), side.is_group().then_some(Pick::All))),

@@ -8,9 +8,9 @@ use super::case_id::CaseId;
 use super::distribution::{Distribution, Sums};
 use super::distributions::{Distributions, Wanted};
 use super::field_series::{FieldSeries, params_with_series};
-use super::found::Found;
 use super::item::{CaseItem, CaseItems, headlines};
 use super::kinds::missing_events;
+use super::placed_sample::PlacedSample;
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::sentences::tell;
@@ -161,7 +161,7 @@ impl CheckWork {
 }
 
 impl Work for CheckWork {
-    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, _names: &Names<'_>) {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = PlacedSample>, _names: &Names<'_>) {
         samples.for_each(|found| self.distributions.add(None, found));
     }
 
@@ -169,17 +169,17 @@ impl Work for CheckWork {
         self.distributions.needs_pass()
     }
 
-    fn shown(&mut self) -> Vec<&mut Found> {
+    fn shown(&mut self) -> Vec<&mut PlacedSample> {
         self.distributions.worst().collect()
     }
 
-    fn told(&mut self) -> Vec<Found> {
+    fn explained(&mut self) -> Vec<PlacedSample> {
         self.distributions.worst().map(|found| *found).collect()
     }
 
     fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
         let group = self.distributions.take_groups().pop();
-        let worst = group.as_ref().map(|group| WorstCase::new(items.found(&group.worst)));
+        let worst = group.as_ref().map(|group| WorstCase::new(items.placed(&group.worst)));
         let doubt = doubt(&self.check, about.tables)?;
         let actual = group.as_ref().and_then(|group| match self.check.stat {
             Stat::Count => None,

@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use hashbrown::HashMap;
 
 use super::distribution::{Distribution, Spread, Sums, percentile_ranks};
-use super::found::Found;
 use super::groups::GroupKey;
 use super::histogram::{self, Bucketing};
 use super::kinds::Bin;
+use super::placed_sample::PlacedSample;
 use super::rank_search::RankSearch;
 use super::shelves::{Shelves, shelf_ranks};
 
@@ -38,7 +38,7 @@ pub struct Wanted {
 struct Surveyed {
     key: GroupKey,
     sums: Sums,
-    worst: Found,
+    worst: PlacedSample,
 }
 
 /// A group of the answer in the making.
@@ -46,7 +46,7 @@ struct Searched {
     key: GroupKey,
     folded: Option<usize>,
     sums: Sums,
-    worst: Found,
+    worst: PlacedSample,
     spread: Spread,
     bins: Vec<Bin>,
     shelf_ranks: Vec<i64>,
@@ -59,7 +59,7 @@ pub struct Grouped {
     pub key: GroupKey,
     /// Where this is the rest of the groups: how many.
     pub folded: Option<usize>,
-    pub worst: Found,
+    pub worst: PlacedSample,
     pub sums: Sums,
     pub distribution: Distribution,
     pub bins: Vec<Bin>,
@@ -105,7 +105,7 @@ impl Distributions {
     }
 
     /// Takes a sample: in the first pass to sum it up, in later ones to find ranks. Every pass takes the same samples.
-    pub fn add(&mut self, key: GroupKey, found: Found) {
+    pub fn add(&mut self, key: GroupKey, found: PlacedSample) {
         let (value, weight) = (found.sample.duration_ns, found.sample.weight);
         if !self.searched.is_empty() {
             if let Some(number) = self.numbers.get(&key).copied() {
@@ -220,7 +220,7 @@ impl Distributions {
     }
 
     /// The worst samples, which are named in the answer.
-    pub fn worst(&mut self) -> impl Iterator<Item = &mut Found> {
+    pub fn worst(&mut self) -> impl Iterator<Item = &mut PlacedSample> {
         let surveyed = self.surveyed.iter_mut().map(|group| &mut group.worst);
         surveyed.chain(self.searched.iter_mut().map(|group| &mut group.worst))
     }
@@ -308,7 +308,7 @@ mod tests {
     use crate::explore::request::Params;
     use crate::store::read::samples::StoredLatency;
 
-    fn found(number: usize, duration_ns: i64) -> Found {
+    fn found(number: usize, duration_ns: i64) -> PlacedSample {
         let sample = StoredLatency {
             start_ns: 0,
             duration_ns,
@@ -322,7 +322,7 @@ mod tests {
             idle_state: None,
             weight: 1,
         };
-        Found { kind: known_kind("wakeup").unwrap().latency(), sample, at: (0, number), number: 0 }
+        PlacedSample { kind: known_kind("wakeup").unwrap().latency(), sample, at: (0, number), number: 0 }
     }
 
     /// The groups as text, with as much memory, and how often the durations were handed in.

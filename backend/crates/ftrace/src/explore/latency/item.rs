@@ -10,7 +10,7 @@ use super::case::interval;
 use super::case_id::{CaseId, CaseNames};
 use super::explaining::Unexplained;
 use super::field_series::FieldSeries;
-use super::found::Found;
+use super::placed_sample::PlacedSample;
 use crate::analyses::{LatencyKind, SampleFlags};
 use crate::explain::{Case, Recorded, event};
 use crate::explore::duration::duration_text;
@@ -138,12 +138,12 @@ impl<'d, 'a> CaseItems<'d, 'a> {
     }
 
     /// The name of a sample whose number is known.
-    pub fn id(&self, found: &Found) -> CaseId {
+    pub fn id(&self, found: &PlacedSample) -> CaseId {
         self.names(found.kind).id(&found.sample, found.number)
     }
 
     /// The item of a sample whose number is known.
-    pub fn found(&self, found: &Found) -> CaseItem {
+    pub fn placed(&self, found: &PlacedSample) -> CaseItem {
         self.item(found.kind, self.id(found), &found.sample)
     }
 

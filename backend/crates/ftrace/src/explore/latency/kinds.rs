@@ -65,9 +65,9 @@ impl Incomplete {
     }
 }
 
-/// What is known of a kind, of all samples or of those of some tasks.
+/// What a kind comes to, of all samples or of those of some tasks.
 #[derive(Default)]
-struct Known {
+struct KindSums {
     count: i64,
     min_ns: Option<i64>,
     mean_ns: Option<i64>,
@@ -90,7 +90,7 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
     let cases = CaseItems::new(&params, headlines(&tables.explanation)?, &tasks, &symbols);
     let totals = worst::read_totals(&tables.latency_kind)?;
     let incomplete = worst::read_incomplete(&tables.latency_incomplete)?;
-    let mut known = if filter.is_empty() {
+    let mut sums = if filter.is_empty() {
         let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
         of_all(&totals, &worst::read_worst(&latency_case)?, &cases)
     } else {
@@ -98,8 +98,8 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
         of_tasks(&worst::read_by_task(&latency_task)?, &filter, &cases)
     };
     let items = kinds::latency_kinds().map(|kind| {
-        let Known { count, min_ns, mean_ns, max_ns, log2_histogram, worst } =
-            known.remove(&kind.code).unwrap_or_default();
+        let KindSums { count, min_ns, mean_ns, max_ns, log2_histogram, worst } =
+            sums.remove(&kind.code).unwrap_or_default();
         let is_recorded = totals.contains_key(&kind.code);
         let incomplete = incomplete.get(&kind.code).filter(|_| filter.is_empty());
         Kind {
@@ -129,10 +129,10 @@ fn of_all(
     totals: &BTreeMap<i16, KindTotals>,
     kept: &BTreeMap<i16, Vec<StoredLatency>>,
     cases: &CaseItems<'_, '_>,
-) -> BTreeMap<i16, Known> {
-    let known = |kind: &'static LatencyKind| {
+) -> BTreeMap<i16, KindSums> {
+    let of_kind = |kind: &'static LatencyKind| {
         let sums = totals.get(&kind.code)?;
-        let known = Known {
+        let sums = KindSums {
             count: sums.count,
             min_ns: Some(sums.min_ns),
             mean_ns: sums.sums().mean(),
@@ -140,9 +140,9 @@ fn of_all(
             log2_histogram: log2_bins(&sums.log2_counts),
             worst: kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop()),
         };
-        Some((kind.code, known))
+        Some((kind.code, sums))
     };
-    kinds::latency_kinds().filter_map(known).collect()
+    kinds::latency_kinds().filter_map(of_kind).collect()
 }
 
 /// By stored number of the kind: those of the tasks that are meant.
@@ -150,21 +150,21 @@ fn of_tasks(
     by_task: &BTreeMap<i16, Vec<OfTask>>,
     filter: &TaskFilter,
     cases: &CaseItems<'_, '_>,
-) -> BTreeMap<i16, Known> {
-    let known = |kind: &'static LatencyKind| {
+) -> BTreeMap<i16, KindSums> {
+    let of_kind = |kind: &'static LatencyKind| {
         let is_meant =
             |one: &&OfTask| cases.tasks.get(one.worst.task_idx).is_some_and(|task| filter.matches(task));
         let meant: Vec<&OfTask> = by_task.get(&kind.code)?.iter().filter(is_meant).collect();
         let worst = meant.iter().min_by_key(|one| one.worst.severity())?.worst;
-        let known = Known {
+        let sums = KindSums {
             count: meant.iter().map(|one| one.count).sum(),
             max_ns: Some(worst.duration_ns),
             worst: Some(cases.worst_of_task(kind, &worst)),
-            ..Known::default()
+            ..KindSums::default()
         };
-        Some((kind.code, known))
+        Some((kind.code, sums))
     };
-    kinds::latency_kinds().filter_map(known).collect()
+    kinds::latency_kinds().filter_map(of_kind).collect()
 }
 
 /// By alternative of what to record for a kind, the events that were not recorded; `None` where all of

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::field_series::{FieldSeries, params_with_series};
-use super::found::{Found, StoredAt};
 use super::item::{CaseItem, CaseItems, headlines};
 use super::order::{Order, Place, Position};
+use super::placed_sample::{PlacedSample, StoredAt};
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::sentences::tell;
@@ -205,7 +205,7 @@ pub struct ListWork {
     request: Request,
     /// The first in order of those that are not on earlier pages, with some that look the same as the last
     /// one there.
-    first: BTreeMap<(Place, StoredAt), Found>,
+    first: BTreeMap<(Place, StoredAt), PlacedSample>,
     room: usize,
 }
 
@@ -220,7 +220,7 @@ impl ListWork {
     }
 
     /// What the page shows, each with its place in the order, and whether something follows.
-    fn page(&self) -> (Vec<(Place, &Found)>, bool) {
+    fn page(&self) -> (Vec<(Place, &PlacedSample)>, bool) {
         let Request { order, after, limit, .. } = self.request;
         let last_place = after.map(|after| after.place(order));
         let mut shown_before = 0..after.map_or(0, |after| after.number.saturating_add(1));
@@ -240,7 +240,7 @@ impl ListWork {
 }
 
 impl Work for ListWork {
-    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, _names: &Names<'_>) {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = PlacedSample>, _names: &Names<'_>) {
         let order = self.request.order;
         let after = self.request.after.map(|after| after.place(order));
         for found in samples {
@@ -264,11 +264,11 @@ impl Work for ListWork {
         self.last_key().is_some_and(|last| last < rest)
     }
 
-    fn shown(&mut self) -> Vec<&mut Found> {
+    fn shown(&mut self) -> Vec<&mut PlacedSample> {
         self.first.values_mut().collect()
     }
 
-    fn told(&mut self) -> Vec<Found> {
+    fn explained(&mut self) -> Vec<PlacedSample> {
         self.page().0.into_iter().map(|(_, found)| *found).collect()
     }
 
@@ -284,6 +284,6 @@ impl Work for ListWork {
             let number = i64::try_from(same).unwrap_or(i64::MAX).saturating_sub(1).saturating_add(before);
             Position::new(last.kind, &last.sample, number)
         });
-        answer_json(&Page { items: page.iter().map(|(_, found)| items.found(found)).collect(), next })
+        answer_json(&Page { items: page.iter().map(|(_, found)| items.placed(found)).collect(), next })
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::case_id::{CaseNames, named_ns};
 use super::check::CheckWork;
 use super::field_series::{FieldSeries, FieldSummary, symbols_with};
-use super::found::{Found, count_rivals};
 use super::item::{CaseItem, CaseItems, headlines};
 use super::kinds::Incomplete;
 use super::list::ListWork;
 use super::order::Order;
+use super::placed_sample::{PlacedSample, count_rivals};
 use super::plan::{Block, Step, blocks, steps};
 use super::selection::{Matcher, Selection};
 use super::sentences::tell;
@@ -80,7 +80,7 @@ pub async fn scan(stored: &Stored, params: Params, purpose: Purpose, tables: Sca
             }
         }
     }
-    let mut items = scan.told()?;
+    let mut items = scan.explained_items()?;
     tell(stored, &scan.params, items.iter_mut()).await?;
     scan.answer(items)
 }
@@ -89,7 +89,7 @@ pub async fn scan(stored: &Stored, params: Params, purpose: Purpose, tables: Sca
 /// time.
 pub trait Work: Send {
     /// Takes the wanted samples of a block.
-    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, names: &Names<'_>);
+    fn add(&mut self, samples: &mut dyn Iterator<Item = PlacedSample>, names: &Names<'_>);
 
     /// True where no samples are needed that come at this key of the order or later.
     fn is_enough(&self, _rest: i64) -> bool {
@@ -102,10 +102,10 @@ pub trait Work: Send {
     }
 
     /// The samples that the answer names, judged by what was read until now.
-    fn shown(&mut self) -> Vec<&mut Found>;
+    fn shown(&mut self) -> Vec<&mut PlacedSample>;
 
-    /// The samples whose sentences the answer tells.
-    fn told(&mut self) -> Vec<Found> {
+    /// The samples that the answer explains.
+    fn explained(&mut self) -> Vec<PlacedSample> {
         Vec::new()
     }
 
@@ -268,12 +268,12 @@ impl LatencyScan {
     }
 
     /// The items that need a sentence.
-    fn told(&mut self) -> Result<Vec<CaseItem>, ExploreError> {
+    fn explained_items(&mut self) -> Result<Vec<CaseItem>, ExploreError> {
         let Self { params, tables, series, work, .. } = self;
         let names = Names::new(tables, series.as_ref())?;
         let items = CaseItems::new(params, headlines(&tables.explanation)?, &names.tasks, &names.symbols);
         let items = items.of_series(series.as_ref());
-        Ok(work.told().iter().map(|found| items.found(found)).collect())
+        Ok(work.explained().iter().map(|found| items.placed(found)).collect())
     }
 
     /// `with_sentences` are the items that are shown.
@@ -322,7 +322,12 @@ fn wanted<'s>(
     block: i32,
     samples: &'s [StoredLatency],
     matcher: &'s Matcher,
-) -> impl Iterator<Item = Found> + 's {
+) -> impl Iterator<Item = PlacedSample> + 's {
     let matching = samples.iter().enumerate().filter(|(_, sample)| matcher.matches(sample));
-    matching.map(move |(number, sample)| Found { kind, sample: *sample, at: (block, number), number: 0 })
+    matching.map(move |(number, sample)| PlacedSample {
+        kind,
+        sample: *sample,
+        at: (block, number),
+        number: 0,
+    })
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::case_id::CaseId;
 use super::field_series::{FieldSummary, params_with_series};
-use super::found::Found;
 use super::item::CaseItems;
+use super::placed_sample::PlacedSample;
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use crate::analyses::LatencyKind;
@@ -68,9 +68,9 @@ pub struct SeriesWork {
 struct LanePoints {
     count: i64,
     /// Every sample, while there are no more than pixels.
-    singles: Vec<Found>,
+    singles: Vec<PlacedSample>,
     /// The worst sample of each pixel, and how many began there.
-    cells: BTreeMap<usize, (Found, i64)>,
+    cells: BTreeMap<usize, (PlacedSample, i64)>,
 }
 
 impl SeriesWork {
@@ -89,7 +89,7 @@ impl SeriesWork {
 }
 
 impl Work for SeriesWork {
-    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, _names: &Names<'_>) {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = PlacedSample>, _names: &Names<'_>) {
         for found in samples {
             let lane = self.lanes.entry(found.sample.cpu).or_default();
             lane.count = lane.count.saturating_add(1);
@@ -108,7 +108,7 @@ impl Work for SeriesWork {
         }
     }
 
-    fn shown(&mut self) -> Vec<&mut Found> {
+    fn shown(&mut self) -> Vec<&mut PlacedSample> {
         match self.detail() {
             Detail::Samples => self.lanes.values_mut().flat_map(|lane| &mut lane.singles).collect(),
             Detail::Buckets => {
@@ -138,8 +138,8 @@ impl Work for SeriesWork {
 
 impl LanePoints {
     /// Points in the order of time, with how many samples each stands for.
-    fn points(&self, detail: Detail) -> Vec<(Found, i64)> {
-        let mut points: Vec<(Found, i64)> = match detail {
+    fn points(&self, detail: Detail) -> Vec<(PlacedSample, i64)> {
+        let mut points: Vec<(PlacedSample, i64)> = match detail {
             Detail::Samples => self.singles.iter().map(|found| (*found, found.sample.weight)).collect(),
             Detail::Buckets => self.cells.values().copied().collect(),
         };
@@ -226,11 +226,11 @@ mod tests {
             let mut work = SeriesWork::new(&Params::parse(&params).unwrap()).unwrap();
             let names = Names { tasks: read_tasks(b"").unwrap(), symbols: read_symbols(b"").unwrap() };
             let found = samples.iter().enumerate().map(|(number, sample)| {
-                Found { kind: work.kind, sample: *sample, at: (0, number), number: 0 }
+                PlacedSample { kind: work.kind, sample: *sample, at: (0, number), number: 0 }
             });
             work.add(&mut found.collect::<Vec<_>>().into_iter(), &names);
             let detail = work.detail();
-            let points: BTreeMap<i16, Vec<(Found, i64)>> =
+            let points: BTreeMap<i16, Vec<(PlacedSample, i64)>> =
                 work.lanes.iter().map(|(cpu, lane)| (*cpu, lane.points(detail))).collect();
             let counted: i64 = points.values().flatten().map(|(_, count)| count).sum();
             prop_assert_eq!(counted, i64::try_from(samples.len()).unwrap());

@@ -6,11 +6,11 @@ use super::case_id::CaseId;
 use super::distribution::Distribution;
 use super::distributions::{Distributions, Grouped, Wanted};
 use super::field_series::{FieldSummary, params_with_series};
-use super::found::Found;
 use super::groups::{GroupBy, GroupName, Grouping};
 use super::histogram::Bucketing;
 use super::item::CaseItems;
 use super::kinds::{Bin, Incomplete};
+use super::placed_sample::PlacedSample;
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::shelves::Shelves;
@@ -64,7 +64,7 @@ impl StatsWork {
 }
 
 impl Work for StatsWork {
-    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, names: &Names<'_>) {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = PlacedSample>, names: &Names<'_>) {
         let grouping = self.by.map(|by| Grouping::new(by, &names.tasks, &names.symbols));
         for found in samples {
             let key = grouping.as_ref().and_then(|grouping| grouping.key(&found.sample));
@@ -76,7 +76,7 @@ impl Work for StatsWork {
         self.distributions.needs_pass()
     }
 
-    fn shown(&mut self) -> Vec<&mut Found> {
+    fn shown(&mut self) -> Vec<&mut PlacedSample> {
         self.distributions.worst().collect()
     }
 

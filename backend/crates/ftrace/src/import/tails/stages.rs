@@ -11,7 +11,7 @@ use crate::explain::{Case, Way};
 pub type Stage = (Mark, Mark, i64);
 
 /// What lies between the stages of a case: its first mark, those in the middle in any order, and its last.
-struct Found {
+struct CaseMarks {
     first: Mark,
     middle: Vec<(Mark, Instant)>,
     last: Mark,
@@ -29,11 +29,11 @@ pub fn stages(case: &Case<'_>, steps: Option<&Steps>, marks: &Marks) -> Vec<Stag
         (Way::Wait, Some(Mark::Waking)) => inside.wakeup(),
         (Way::Wait, Some(Mark::Migration)) => inside.migration(),
         (Way::Wait, Some(Mark::SwitchOut)) => {
-            Found { first: Mark::SwitchOut, middle: inside.migrations().collect(), last: Mark::Switch }
+            CaseMarks { first: Mark::SwitchOut, middle: inside.migrations().collect(), last: Mark::Switch }
         }
         _ => return Vec::new(),
     };
-    let Found { first, mut middle, last } = found;
+    let CaseMarks { first, mut middle, last } = found;
     middle.retain(|(_, at)| (case.start_ns..=case.end_ns()).contains(&at.t_ns));
     middle.sort_by_key(|(_, at)| (at.t_ns, at.order));
     let mut stages = Vec::new();
@@ -53,7 +53,7 @@ struct Inside<'c> {
 }
 
 impl<'c> Inside<'c> {
-    fn wakeup(&self) -> Found {
+    fn wakeup(&self) -> CaseMarks {
         let start_ns = self.case.start_ns;
         let waking = self.first(0, |step, at| at.t_ns == start_ns && is_waking(step));
         let wakeup = self.first(behind(waking), |step, _| is_wakeup(step));
@@ -62,10 +62,10 @@ impl<'c> Inside<'c> {
         let wakeup_mark = wakeup.filter(|_| waking.is_some()).map(|at| (Mark::Wakeup, at));
         let middle = self.migrations().chain(wakeup_mark).chain(self.idle_exit(woken));
         let first = if waking.is_some() { Mark::Waking } else { Mark::Wakeup };
-        Found { first, middle: middle.filter(is_before(switch)).collect(), last: Mark::Switch }
+        CaseMarks { first, middle: middle.filter(is_before(switch)).collect(), last: Mark::Switch }
     }
 
-    fn migration(&self) -> Found {
+    fn migration(&self) -> CaseMarks {
         let switch = self.first(0, |step, _| is_switch(step));
         let mut middle: Vec<_> = self.migrations().collect();
         let first = middle.iter().position(|(_, at)| at.t_ns == self.case.start_ns);
@@ -73,16 +73,16 @@ impl<'c> Inside<'c> {
         middle.extend(self.first(first, |step, _| is_wakeup(step)).map(|at| (Mark::Wakeup, at)));
         middle.extend(self.idle_exit(first));
         middle.retain(is_before(switch));
-        Found { first: Mark::Migration, middle, last: Mark::Switch }
+        CaseMarks { first: Mark::Migration, middle, last: Mark::Switch }
     }
 
-    fn timer(&self) -> Found {
+    fn timer(&self) -> CaseMarks {
         let entry = u16::try_from(self.case.cpu).ok().and_then(|cpu| self.marks.open_entry(cpu));
         let middle = entry.map(|entry| (Mark::InterruptEntry, entry)).into_iter().collect();
-        Found { first: Mark::Expiry, middle, last: Mark::Handler }
+        CaseMarks { first: Mark::Expiry, middle, last: Mark::Handler }
     }
 
-    fn cyclic(&self) -> Found {
+    fn cyclic(&self) -> CaseMarks {
         let (start_ns, end_ns) = (self.case.start_ns, self.case.end_ns());
         let waking = self.first(0, |step, _| is_waking(step));
         let wakeup = self.first(behind(waking), |step, _| is_wakeup(step));
@@ -117,7 +117,7 @@ impl<'c> Inside<'c> {
             (Mark::Switch, switch.filter(|_| last == Mark::Return)),
         ];
         let middle = marks.into_iter().filter_map(|(mark, at)| Some((mark, at?))).collect();
-        Found { first: Mark::Expiry, middle, last }
+        CaseMarks { first: Mark::Expiry, middle, last }
     }
 
     fn steps(&self) -> impl Iterator<Item = (Instant, Step)> + use<'c> {

@@ -9,9 +9,9 @@ use crate::store::read::samples::{Severity, StoredLatency};
 /// Where a sample is stored among those of its kind: block, and number in the block.
 pub type StoredAt = (i32, usize);
 
-/// A sample that is shown. Its name is only complete when every block that can hold others like it was seen.
+/// A sample, and where it is stored. Its name is only complete when every block that can hold others like it was seen.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct PlacedSample {
     pub kind: &'static LatencyKind,
     pub sample: StoredLatency,
     pub at: StoredAt,
@@ -19,7 +19,7 @@ pub struct Found {
     pub number: u32,
 }
 
-impl Found {
+impl PlacedSample {
     /// From the worst to the best, among equal ones in the order in which they are stored.
     pub fn rank(&self) -> (Severity, StoredAt) {
         (self.sample.severity(), self.at)
@@ -31,7 +31,7 @@ pub fn count_rivals(
     names: &CaseNames<'_, '_>,
     block: i32,
     samples: &[StoredLatency],
-    shown: &mut [&mut Found],
+    shown: &mut [&mut PlacedSample],
 ) {
     let mut by_time: HashMap<i64, Vec<usize>> = HashMap::new();
     for (at, found) in shown.iter().enumerate() {
