@@ -6,63 +6,37 @@ use super::case::Case;
 use super::surroundings::{Seen, Surroundings};
 use crate::events::Decoded;
 
-/// A recorded instant between two stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Mark {
-    Expiry,
-    InterruptEntry,
-    FirstHandler,
-    Handler,
-    Waking,
-    Wakeup,
-    HandlerExit,
-    InterruptExit,
-    IdleExit,
-    SwitchOut,
-    Migration,
-    Switch,
-    Thread,
-    Return,
+macro_rules! marks {
+    ($( $variant:ident $name:literal; )*) => {
+        /// A recorded instant between two stages.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Mark { $( $variant, )* }
+
+        impl Mark {
+            /// Every mark, in the order of a latency that has them all.
+            pub const ALL: &'static [Mark] = &[ $( Mark::$variant, )* ];
+
+            /// What the API shows as an end of a stage.
+            pub fn name(self) -> &'static str { match self { $( Mark::$variant => $name, )* } }
+        }
+    };
 }
 
-impl Mark {
-    /// Every mark, in the order of a latency that has them all.
-    pub const ALL: [Mark; 14] = [
-        Mark::Expiry,
-        Mark::InterruptEntry,
-        Mark::FirstHandler,
-        Mark::Handler,
-        Mark::Waking,
-        Mark::Wakeup,
-        Mark::HandlerExit,
-        Mark::InterruptExit,
-        Mark::IdleExit,
-        Mark::SwitchOut,
-        Mark::Migration,
-        Mark::Switch,
-        Mark::Thread,
-        Mark::Return,
-    ];
-
-    /// What the API shows as an end of a stage.
-    pub fn name(self) -> &'static str {
-        match self {
-            Mark::Expiry => "expected expiry",
-            Mark::InterruptEntry => "interrupt entry",
-            Mark::FirstHandler => "first timer handler",
-            Mark::Handler => "timer handler",
-            Mark::Waking => "waking",
-            Mark::Wakeup => "wakeup",
-            Mark::HandlerExit => "timer handler exit",
-            Mark::InterruptExit => "interrupt exit",
-            Mark::IdleExit => "idle exit",
-            Mark::SwitchOut => "switch out",
-            Mark::Migration => "migration",
-            Mark::Switch => "switch",
-            Mark::Thread => "thread",
-            Mark::Return => "return to user",
-        }
-    }
+marks! {
+    Expiry "expected expiry";
+    InterruptEntry "interrupt entry";
+    FirstHandler "first timer handler";
+    Handler "timer handler";
+    Waking "waking";
+    Wakeup "wakeup";
+    HandlerExit "timer handler exit";
+    InterruptExit "interrupt exit";
+    IdleExit "idle exit";
+    SwitchOut "switch out";
+    Migration "migration";
+    Switch "switch";
+    Thread "thread";
+    Return "return to user";
 }
 
 /// One stage.
