@@ -180,44 +180,7 @@ const RESOLUTION_PPM: i64 = 15_625;
 
 impl BandItem {
     fn new(kind: &LatencyKind, band: &Band, profile: &Profile, choice: &Choice) -> Self {
-        let total_ns = band.total_ns;
-        let mut causes: BTreeMap<(&str, Option<&str>), BTreeMap<&str, i64>> = BTreeMap::new();
-        let mut mechanisms: BTreeMap<&str, i64> = BTreeMap::new();
-        for (CauseKey { cause, name, mechanism }, cells) in &profile.causes {
-            let duration_ns = band.sum(cells);
-            if duration_ns > 0 {
-                let of_cause = causes.entry((cause, name.as_deref())).or_default();
-                for sums in [of_cause, &mut mechanisms] {
-                    let sum = sums.entry(mechanism).or_default();
-                    *sum = sum.saturating_add(duration_ns);
-                }
-            }
-        }
-        let causes = causes.into_iter().map(|((cause, name), mechanisms)| {
-            let duration_ns = mechanisms.values().copied().fold(0, i64::saturating_add);
-            CauseItem {
-                cause: cause.to_owned(),
-                what: what(cause, name),
-                duration_ns,
-                share_ppm: share_ppm(duration_ns, total_ns),
-                mechanisms: mechanism_items(mechanisms, duration_ns),
-            }
-        });
-        let mut causes: Vec<CauseItem> = causes.collect();
-        causes.sort_by(|a, b| (b.duration_ns, &a.cause, &a.what).cmp(&(a.duration_ns, &b.cause, &b.what)));
-        let stages = profile.stages.iter().map(|((from, to), cells)| {
-            let duration_ns = band.sum(cells);
-            StageItem {
-                name: format!("{from} → {to}"),
-                from: from.clone(),
-                to: to.clone(),
-                duration_ns,
-                share_ppm: share_ppm(duration_ns, total_ns),
-            }
-        });
-        let mut stages: Vec<StageItem> = stages.filter(|stage| stage.duration_ns > 0).collect();
-        let place = |name: &str| Mark::ALL.iter().position(|mark| mark.name() == name);
-        stages.sort_by_key(|stage| (place(&stage.from), place(&stage.to)));
+        let (causes, mechanisms) = sums(band, profile);
         let mut cases = choice.parameters();
         cases.extend([
             ("kind", kind.name.to_owned()),
@@ -229,15 +192,71 @@ impl BandItem {
             from_ppm: band.from_ppm,
             to_ppm: band.to_ppm,
             count: band.count,
-            total_ns,
+            total_ns: band.total_ns,
             min_ns: band.min_ns,
             max_ns: band.max_ns,
-            causes,
-            stages,
-            mechanisms: mechanism_items(mechanisms, total_ns),
+            causes: cause_items(causes, band.total_ns),
+            stages: stage_items(band, profile),
+            mechanisms: mechanism_items(mechanisms, band.total_ns),
             cases,
         }
     }
+}
+
+/// Nanoseconds by mechanism.
+type ByMechanism<'p> = BTreeMap<&'p str, i64>;
+/// The same by cause and its name.
+type ByCause<'p> = BTreeMap<(&'p str, Option<&'p str>), ByMechanism<'p>>;
+
+/// What took the time of a band: by cause, and of all causes together.
+fn sums<'p>(band: &Band, profile: &'p Profile) -> (ByCause<'p>, ByMechanism<'p>) {
+    let (mut causes, mut mechanisms) = (ByCause::new(), ByMechanism::new());
+    for (CauseKey { cause, name, mechanism }, cells) in &profile.causes {
+        let duration_ns = band.sum(cells);
+        if duration_ns > 0 {
+            let of_cause = causes.entry((cause, name.as_deref())).or_default();
+            for sums in [of_cause, &mut mechanisms] {
+                let sum = sums.entry(mechanism).or_default();
+                *sum = sum.saturating_add(duration_ns);
+            }
+        }
+    }
+    (causes, mechanisms)
+}
+
+/// The largest first.
+fn cause_items(causes: ByCause<'_>, whole_ns: i64) -> Vec<CauseItem> {
+    let items = causes.into_iter().map(|((cause, name), mechanisms)| {
+        let duration_ns = mechanisms.values().copied().fold(0, i64::saturating_add);
+        CauseItem {
+            cause: cause.to_owned(),
+            what: what(cause, name),
+            duration_ns,
+            share_ppm: share_ppm(duration_ns, whole_ns),
+            mechanisms: mechanism_items(mechanisms, duration_ns),
+        }
+    });
+    let mut items: Vec<CauseItem> = items.collect();
+    items.sort_by(|a, b| (b.duration_ns, &a.cause, &a.what).cmp(&(a.duration_ns, &b.cause, &b.what)));
+    items
+}
+
+/// In the order of a latency that has all marks.
+fn stage_items(band: &Band, profile: &Profile) -> Vec<StageItem> {
+    let items = profile.stages.iter().map(|((from, to), cells)| {
+        let duration_ns = band.sum(cells);
+        StageItem {
+            name: format!("{from} → {to}"),
+            from: from.clone(),
+            to: to.clone(),
+            duration_ns,
+            share_ppm: share_ppm(duration_ns, band.total_ns),
+        }
+    });
+    let mut items: Vec<StageItem> = items.filter(|stage| stage.duration_ns > 0).collect();
+    let place = |name: &str| Mark::ALL.iter().position(|mark| mark.name() == name);
+    items.sort_by_key(|stage| (place(&stage.from), place(&stage.to)));
+    items
 }
 
 /// The largest first.
