@@ -56,6 +56,7 @@ use crate::model::{
 };
 use budget::Budget;
 use byte_account::ByteAccount;
+use codec::Expander;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
 use page_plan::Plans;
@@ -172,15 +173,16 @@ fn read_pages(
     let layout = metadata.page_layout(header.order);
     let budget = Budget::new(file.len(), limits);
     let plans = Plans::new(file, &buffers, layout, metadata.event_ids(), is_damaged)?;
+    let expanders: Vec<_> = buffers.iter().map(|buffer| buffer.codec.map(Expander::new)).collect();
     let mut streams = Vec::new();
-    for buffer in &buffers {
+    for (buffer, expander) in buffers.iter().zip(&expanders) {
         for data in buffer.cpus.iter().filter(|data| data.size > 0 || data.is_cut) {
-            let plan = match buffer.codec {
+            let plan = match expander {
                 Some(_) => None,
                 None => plans.plan(data, buffer.page_bytes)?,
             };
-            let (page_bytes, codec) = (buffer.page_bytes, buffer.codec);
-            let source = PageSource::new(file, &budget, data, page_bytes, codec, header.order, plan)?;
+            let (page_bytes, expander) = (buffer.page_bytes, expander.as_ref());
+            let source = PageSource::new(file, &budget, data, page_bytes, expander, header.order, plan)?;
             streams.push(CpuStream::new(data, &buffer.name, source, layout, file));
         }
     }

@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::byte_account::ByteAccount;
 use super::byte_order::ByteOrder;
-use super::codec::Codec;
+use super::codec::Expander;
 use super::page_plan::Part;
 use super::recording::CpuData;
 use crate::input::ReadAt;
@@ -68,17 +68,17 @@ pub struct PageSource<'a> {
     buffer: Vec<u8>,
     /// Start of the current page in `buffer`.
     start: usize,
-    packing: Packing,
+    packing: Packing<'a>,
     /// A chunk was where it should be.
     has_chunk: bool,
     /// How many chunks follow is not known any more.
     has_lost_count: bool,
 }
 
-enum Packing {
+enum Packing<'a> {
     Plain { next: u64, end: u64 },
     Planned { parts: std::vec::IntoIter<Part>, end: u64 },
-    Chunks { codec: Codec, next: u64, end: u64, left: u32, packed: Vec<u8> },
+    Chunks { expander: &'a Expander, next: u64, end: u64, left: u32, packed: Vec<u8> },
 }
 
 /// What the next step over the pages came to.
@@ -99,23 +99,23 @@ impl<'a> PageSource<'a> {
         budget: &'a Budget,
         data: &CpuData,
         page_bytes: usize,
-        codec: Option<Codec>,
+        expander: Option<&'a Expander>,
         order: ByteOrder,
         plan: Option<Vec<Part>>,
     ) -> Result<Self, ReadError> {
         let end = data.offset.saturating_add(data.size);
-        let packing = match (codec, plan) {
+        let packing = match (expander, plan) {
             _ if data.size == 0 => Packing::Plain { next: 0, end: 0 },
             (None, None) => Packing::Plain { next: data.offset, end },
             (None, Some(parts)) => Packing::Planned { parts: parts.into_iter(), end },
-            (Some(codec), _) => {
+            (Some(expander), _) => {
                 let mut count = [0; 4];
                 file.read_at(data.offset, &mut count)?;
                 let left = order.u32(&count, 0).unwrap_or(0);
                 // The size that the file states is that of the chunks, without their count.
                 let next = data.offset.saturating_add(4);
                 let end = next.saturating_add(data.size).min(file.len());
-                Packing::Chunks { codec, next, end, left, packed: Vec::new() }
+                Packing::Chunks { expander, next, end, left, packed: Vec::new() }
             }
         };
         Ok(Self {
@@ -217,7 +217,7 @@ impl<'a> PageSource<'a> {
     fn next_chunk(&mut self) -> Result<Step, ReadError> {
         self.buffer.clear();
         self.start = 0;
-        let Packing::Chunks { codec, next, end, left, packed } = &mut self.packing else {
+        let Packing::Chunks { expander, next, end, left, packed } = &mut self.packing else {
             return Ok(Step::End);
         };
         let Some(after) = left.checked_sub(1) else {
@@ -247,7 +247,7 @@ impl<'a> PageSource<'a> {
         packed.resize(header.packed_bytes as usize, 0);
         read_fully(self.file, header.body(place), packed)?;
         self.place = place;
-        let is_whole = codec.expand(packed, header.expanded_bytes as usize, &mut self.buffer);
+        let is_whole = expander.expand(packed, header.expanded_bytes as usize, &mut self.buffer);
         let grown = self.buffer.capacity().saturating_add(packed.capacity()).saturating_sub(held);
         self.budget.hold(grown as u64, place)?;
         if !is_whole || self.buffer.len() < self.page_bytes {
@@ -293,7 +293,7 @@ impl<'a> PageSource<'a> {
 
     /// The first place from `at` on, in the range of this CPU, of a chunk that can be expanded.
     fn find_chunk(&self, mut at: u64) -> Result<Option<u64>, ReadError> {
-        let Packing::Chunks { codec, end, .. } = &self.packing else { return Ok(None) };
+        let Packing::Chunks { expander, end, .. } = &self.packing else { return Ok(None) };
         let (mut tries, mut buffer) = (0, vec![0; LOOK_BYTES]);
         while at.saturating_add(ChunkHeader::BYTES) < *end && tries < MAX_TRIES {
             let count = self.file.peek(at, &mut buffer)?;
@@ -307,7 +307,7 @@ impl<'a> PageSource<'a> {
                 tries = tries.saturating_add(1);
                 let (mut packed, mut pages) = (vec![0; header.packed_bytes as usize], Vec::new());
                 self.file.peek(header.body(place), &mut packed)?;
-                if codec.expand(&packed, header.expanded_bytes as usize, &mut pages) {
+                if expander.expand(&packed, header.expanded_bytes as usize, &mut pages) {
                     return Ok(Some(place));
                 }
             }
