@@ -82,7 +82,7 @@ impl<'o> Recording<'o> {
             latencies: Latencies::new(latency_kinds(), is_whole),
             tails: is_whole.then(Tails::default),
             counts_events: false,
-            lanes: Lanes::default(),
+            lanes: if is_whole { Lanes::default() } else { Lanes::without_levels() },
             aggregates: is_whole.then(Aggregates::default),
         }
     }

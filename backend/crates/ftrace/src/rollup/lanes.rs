@@ -12,6 +12,8 @@ use super::cell::{Cell, Lane, bucket_of};
 
 /// The finest width of a cell, before it has to double.
 const FIRST_WIDTH: Ns = Ns(1 << 10);
+/// A cell of this width, 73 years, holds all of a lane.
+const WHOLE_WIDTH: Ns = Ns(1 << 61);
 /// Cells over all lanes: a quarter of the slices, within these bounds.
 const MIN_CELLS: usize = 1 << 17;
 const MAX_CELLS: usize = 2_000_000;
@@ -61,6 +63,12 @@ impl Default for Lanes {
 }
 
 impl Lanes {
+    /// Tells which lanes there are, and draws no picture of them: one cell each.
+    pub fn without_levels() -> Self {
+        Self { width_ns: WHOLE_WIDTH, ..Self::default() }
+    }
+
+    /// Adds a slice to its lane. The width of all cells doubles where there would be too many.
     pub fn add(&mut self, slice: &Slice<'_>) {
         if self.is_given_up {
             return;
@@ -229,6 +237,15 @@ mod tests {
         let slices = [slice(0, 10), slice(20, 1 << 40), slice(-5_000, 10)];
         slices.iter().for_each(|slice| lanes.add(slice));
         assert!(cells(&lanes).len() <= MAX_LANE_CELLS);
+        check_sums(&lanes, &slices);
+    }
+
+    #[test]
+    fn without_levels_a_lane_is_one_cell() {
+        let mut lanes = Lanes::without_levels();
+        let slices = [slice(0, 10), slice(1 << 30, 1 << 40), slice(1 << 50, 10)];
+        slices.iter().for_each(|slice| lanes.add(slice));
+        assert_eq!(cells(&lanes).len(), 1);
         check_sums(&lanes, &slices);
     }
 
