@@ -7,11 +7,17 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 /// All names together take at most this; the next one is past the limit like one too many.
 const MAX_BYTES: usize = 64 << 20;
 
+/// Places in which a name that came lately is looked for.
+const RECENT: usize = 64;
+
 /// Distinct names, each with a tag and perhaps a qualifier (a function's module, an event's system).
 pub struct Names<T> {
     max_names: usize,
     hasher: DefaultHashBuilder,
     indices: HashTable<u32>,
+    /// What came last of those that share a place: most names come again soon, and to hash one takes longer than to
+    /// compare it.
+    recent: [u32; RECENT],
     bytes: Vec<u8>,
     entries: Vec<Entry<T>>,
 }
@@ -48,6 +54,7 @@ impl<T: Copy + Eq + Hash> Names<T> {
             max_names,
             hasher: DefaultHashBuilder::default(),
             indices: HashTable::new(),
+            recent: [0; RECENT],
             bytes: Vec::new(),
             entries: Vec::new(),
         }
@@ -56,9 +63,14 @@ impl<T: Copy + Eq + Hash> Names<T> {
     /// The index of a name among those of its tag and qualifier; equal ones have one index, counted from zero.
     pub fn intern(&mut self, tag: T, name: &[u8], qualifier: Option<&[u8]>) -> Interned {
         let wanted = Name { tag, name, qualifier };
-        let hash = self.hasher.hash_one((tag, name, qualifier));
-        if let Some(idx) = self.indices.find(hash, |idx| self.get(*idx) == Some(wanted)) {
+        let place = recent_place(name);
+        if let Some(idx) = self.recent.get(place).filter(|idx| self.get(**idx) == Some(wanted)) {
             return Interned::Known(*idx);
+        }
+        let hash = self.hasher.hash_one((tag, name, qualifier));
+        if let Some(idx) = self.indices.find(hash, |idx| self.get(*idx) == Some(wanted)).copied() {
+            self.recent.get_mut(place).into_iter().for_each(|recent| *recent = idx);
+            return Interned::Known(idx);
         }
         let Ok(idx) = u32::try_from(self.entries.len()) else { return Interned::Refused };
         let size = name.len().saturating_add(qualifier.map_or(0, <[u8]>::len));
@@ -97,6 +109,12 @@ impl<T: Copy + Eq + Hash> Names<T> {
     }
 }
 
+/// By the length of a name and its last byte, which tell `sys_enter` from `sys_exit`.
+fn recent_place(name: &[u8]) -> usize {
+    let last = name.last().copied().unwrap_or_default();
+    name.len().wrapping_mul(7).wrapping_add(usize::from(last)) % RECENT
+}
+
 fn entry<'a, T: Copy>(entries: &[Entry<T>], bytes: &'a [u8], idx: u32) -> Option<Name<'a, T>> {
     let entry = entries.get(usize::try_from(idx).ok()?)?;
     let from_name = bytes.get(entry.at..)?;
@@ -130,6 +148,23 @@ mod tests {
         assert_eq!(names.iter().count(), 4);
         assert!(names.is_known((), b"a", Some(b"b")));
         assert!(!names.is_known((), b"a", None));
+    }
+
+    #[test]
+    fn names_that_share_a_place_are_told_apart_by_all_of_their_parts() {
+        let mut names = Names::new(9);
+        for (tag, name, qualifier) in
+            [(1, "ab", None), (2, "ab", None), (1, "bb", None), (1, "ab", Some("x")), (1, "ab", Some("y"))]
+        {
+            let (name, qualifier): (&str, Option<&str>) = (name, qualifier);
+            let Interned::New(idx) = names.intern(tag, name.as_bytes(), qualifier.map(str::as_bytes)) else {
+                panic!("{name} of {tag} is taken for another")
+            };
+            for _ in 0..2 {
+                let again = names.intern(tag, name.as_bytes(), qualifier.map(str::as_bytes));
+                assert_eq!(again, Interned::Known(idx));
+            }
+        }
     }
 
     #[test]
