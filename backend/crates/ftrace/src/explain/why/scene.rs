@@ -174,6 +174,11 @@ impl<'s, 'a> Scene<'s, 'a> {
         events.get(first..end.max(first)).unwrap_or_default()
     }
 
+    /// The events of all CPUs at a time, CPU by CPU.
+    pub fn events_at(&self, t_ns: i64) -> impl Iterator<Item = &'s Seen<'a>> {
+        self.by_cpu.keys().flat_map(move |cpu| self.events(*cpu, t_ns, t_ns)).copied()
+    }
+
     /// The last event of a CPU up to a start and all up to an end, each with the one that follows it; but for those
     /// between which events are left out, of which nothing can be concluded.
     pub fn neighbours(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<[&'s Seen<'a>; 2]> {

@@ -102,9 +102,13 @@ fn woken_from_afar_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) 
 fn noticed_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
     let is_at_start = |event: &&&Seen<'_>| event.switch().is_none() && event.t_ns == leg.start_ns;
     let waking = [waiter.since, waiter.queued].iter().flatten().find(is_at_start).copied();
-    let at_start = scene.around.events.iter().filter(|event| event.t_ns == leg.start_ns);
-    let mut moves = at_start.filter(|event| event.migration().is_some());
-    let queueing = waking.or_else(|| moves.next()).filter(|event| event.cpu != leg.cpu)?;
+    let moved = || {
+        scene
+            .events_at(leg.start_ns)
+            .filter(|event| event.migration().is_some())
+            .min_by_key(|event| event.seq)
+    };
+    let queueing = waking.or_else(moved).filter(|event| event.cpu != leg.cpu)?;
     let own_wakeup = waiter.queued.filter(|event| event.cpu == leg.cpu && event.seq != queueing.seq);
     let notices = |event: &&&Seen<'_>| {
         event.begins_interrupt() && is_reschedule(scene.around.event_name(event))
