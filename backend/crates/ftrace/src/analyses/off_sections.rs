@@ -43,6 +43,7 @@ impl OffSections {
         Self { kind, latency, cpus: HashMap::new(), label: Vec::new() }
     }
 
+    /// A section begins. One that was open has no known end, unless idling had paused it.
     pub fn switch_off(
         &mut self,
         event: &Event<'_>,
@@ -67,6 +68,7 @@ impl OffSections {
         }
     }
 
+    /// The open section ends, as a slice. Without one, its beginning was not recorded.
     pub fn switch_on(
         &mut self,
         event: &Event<'_>,

@@ -103,6 +103,9 @@ impl<'l> CallBuilder<'l> {
         }
     }
 
+    /// The number of the next call, in the order of opening.
+    ///
+    /// Errors: more calls than 32 bits count.
     pub(super) fn take_id(&mut self, place: Place) -> Result<u32, ReadError> {
         let id = self.next_id;
         self.next_id = id.checked_add(1).ok_or_else(|| {

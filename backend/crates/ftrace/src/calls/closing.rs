@@ -34,6 +34,8 @@ impl CallBuilder<'_> {
         }
     }
 
+    /// Ends the call that the line closes: of its own task, of one that came from another CPU, or one that was open
+    /// before the file began.
     pub(super) fn exit(&mut self, exit: &Exit<'_>, out: &mut dyn CallSink) -> Result<(), ReadError> {
         let own = self.stack_of(&exit.at, exit.cpu);
         if exit.at.depth.is_some_and(|depth| depth >= self.limits.max_depth) {

@@ -64,6 +64,9 @@ impl<'n> TreeBuilder<'n> {
         self.has_dots = true;
     }
 
+    /// Ends the innermost open node.
+    ///
+    /// Errors: none is open.
     pub fn close(&mut self) -> Result<(), TreeError> {
         let idx = self.open.pop().ok_or(TreeError::NotOpen)?;
         let end = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
@@ -73,6 +76,9 @@ impl<'n> TreeBuilder<'n> {
         Ok(())
     }
 
+    /// The tree; what is open ends here.
+    ///
+    /// Errors: there is no node.
     pub fn finish(mut self) -> Result<Tree, TreeError> {
         while !self.open.is_empty() {
             self.close()?;

@@ -34,6 +34,7 @@ pub fn of_calls(status: Status, repeat: Repeat, found: &[&Contribution]) -> &'st
     }
 }
 
+/// Where the time of interrupts went that one side has; `is_new` where the other side has none of the name.
 pub fn of_interrupts(status: Status, is_new: bool) -> &'static str {
     match (status, is_new) {
         (Status::Added, true) => "in interrupts missing from the normal run",
@@ -43,6 +44,7 @@ pub fn of_interrupts(status: Status, is_new: bool) -> &'static str {
     }
 }
 
+/// The same of softirqs.
 pub fn of_softirqs(status: Status, is_new: bool) -> &'static str {
     match (status, is_new) {
         (Status::Added, true) => "in softirqs missing from the normal run",
@@ -189,6 +191,7 @@ pub fn wait(names: &Names, one: &Contribution) -> String {
     format!("{said}{marked}")
 }
 
+/// A name of at most `MOST_CHARS` characters; `…` stands for what was cut off.
 pub fn clip(names: &Names, name: NameId) -> String {
     let text = names.text(name);
     match text.char_indices().nth(MOST_CHARS) {

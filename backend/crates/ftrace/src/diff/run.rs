@@ -58,6 +58,7 @@ impl Run {
         is_alike && (row.kind == Kind::Call || self.names().eq([row.name]))
     }
 
+    /// Adds a row of its own, or of a neighbour that it goes on with.
     pub fn add(&mut self, idx: u32, row: &Row, delta_ns: i64) {
         let has_room = self.parts.len() < MOST_NAMES;
         match self.parts.iter_mut().find(|(name, _)| *name == row.name) {
@@ -81,6 +82,7 @@ impl Run {
         }
     }
 
+    /// Adds what a call inside of it takes, by the name of that call.
     pub fn add_inside(&mut self, found: Inside) {
         let has_room = self.inside.len() < MOST_NAMES;
         match self.inside.iter_mut().find(|known| known.name == found.name) {

@@ -98,6 +98,7 @@ impl<'s> Sequence<'s> {
         self.dots.get(gap) == Some(&true)
     }
 
+    /// The items from `start` to before `end`, with the gaps at both ends.
     pub fn part(&self, start: usize, end: usize) -> Self {
         Self {
             items: self.items.get(start..end).unwrap_or_default(),

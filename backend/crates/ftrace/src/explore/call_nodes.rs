@@ -134,6 +134,8 @@ impl SingleCall {
     }
 }
 
+/// The calls of a block that touch the window, those that the filter leaves out marked as such: they are callers of
+/// others.
 pub fn single_calls(
     slice_block: &[u8],
     window: Option<Window>,

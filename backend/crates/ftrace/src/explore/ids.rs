@@ -13,6 +13,7 @@ pub enum Owner {
 }
 
 impl Owner {
+    /// The owner of what ran as `task` on `cpu`.
     pub fn new(task: Option<&Task<'_>>, cpu: i16) -> Self {
         match task.and_then(|task| task.pid) {
             Some(pid) if pid != 0 => Self::Pid(pid),
@@ -45,6 +46,7 @@ impl serde::Serialize for CallId {
 }
 
 impl CallId {
+    /// The call that the text names; `None` where it is no name, or not the only spelling of one.
     pub fn parse(text: &str) -> Option<Self> {
         let (owner, place) = text.strip_prefix("call-")?.split_once('@')?;
         let (start_ns, depth) = place.split_once('.')?;

@@ -21,6 +21,9 @@ enum Lane {
 pub struct LaneFilter(Vec<Pattern>);
 
 impl LaneFilter {
+    /// The parameter `lanes`.
+    ///
+    /// Errors: a name that no lane can have.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let names = params.names("lanes")?;
         names

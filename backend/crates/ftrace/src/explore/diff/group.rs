@@ -56,6 +56,7 @@ impl CallGroup {
         named.map(|(idx, _)| idx).collect()
     }
 
+    /// True for an instance that begins in the window and passes the filter.
     pub fn holds(&self, start_ns: i64, duration_ns: i64, cpu: i16, task: Option<&Task<'_>>) -> bool {
         self.window.contains(start_ns)
             && (self.filter.min_ns..=self.max_ns).contains(&duration_ns)

@@ -95,6 +95,7 @@ impl Ref {
         Self { parameter, trace: trace.to_owned(), others: Vec::new(), what }
     }
 
+    /// What the text names, by its form alone.
     pub fn kind(&self) -> RefKind {
         let is_call = || {
             let place = self.what.rsplit_once('@').map_or("", |(_, place)| place);
@@ -207,6 +208,9 @@ pub enum Normal {
 }
 
 impl Normal {
+    /// `auto` or `all`, perhaps of another trace, or a side by its name.
+    ///
+    /// Errors: anything else.
     pub fn parse(text: &str) -> Result<Self, ExploreError> {
         let (trace, what) = text.split_once('/').map_or((None, text), |(trace, what)| (Some(trace), what));
         let pick = match what {

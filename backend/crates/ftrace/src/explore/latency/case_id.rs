@@ -51,6 +51,7 @@ impl serde::Serialize for CaseId {
 }
 
 impl CaseId {
+    /// The case that the text names; `None` where it is no name, or not the only spelling of one.
     pub fn parse(text: &str) -> Option<Self> {
         let (name, place) = text.rsplit_once('@')?;
         let (name, owner) = name.rsplit_once('-')?;

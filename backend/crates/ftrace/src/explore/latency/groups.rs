@@ -57,6 +57,9 @@ impl GroupBy {
         NAMES.iter().filter(|(_, by)| by.fits(kind)).map(|(name, _)| *name).collect()
     }
 
+    /// The parameter `group_by`; `None` where it is absent.
+    ///
+    /// Errors: a name that the samples of the kind have no value of.
     pub fn from_params(params: &Params, kind: &LatencyKind) -> Result<Option<Self>, ExploreError> {
         let options = NAMES.map(|(name, by)| (name, Some(by)));
         let by = params.choice("group_by", &options, None)?;
@@ -105,6 +108,7 @@ impl<'d, 'a> Grouping<'d, 'a> {
         Self { by, tasks, symbols, comms }
     }
 
+    /// The group of a sample.
     pub fn key(&self, sample: &StoredLatency) -> GroupKey {
         let task = || self.tasks.get(sample.task_idx);
         match self.by {
@@ -118,6 +122,7 @@ impl<'d, 'a> Grouping<'d, 'a> {
         }
     }
 
+    /// What the answer calls a group: the parameter that asks for it alone, its value and a label.
     pub fn name(&self, key: GroupKey) -> GroupName {
         let (value, label) = match key {
             Some(key) => self.known(key),

@@ -20,6 +20,7 @@ const FIRST_FUNCTION: i32 = ABSENT - 1;
 const ADDED: i32 = i32::MAX;
 
 impl Name {
+    /// What an index of a column says.
     pub fn of(idx: i32) -> Self {
         match idx {
             ABSENT => Self::None,
@@ -29,6 +30,7 @@ impl Name {
         }
     }
 
+    /// The index as columns hold it.
     pub fn idx(self) -> i32 {
         match self {
             Self::None => ABSENT,
