@@ -39,7 +39,10 @@ impl DoubtfulValues {
         let is_odd = pid.is_some_and(|pid| pid > MAX_PID)
             || match decoded {
                 Decoded::Switch(switch) => {
-                    is_odd_state(switch.prev_state) || is_odd_task(&switch.prev) || is_odd_task(&switch.next)
+                    is_odd_state(switch.prev_state)
+                        || is_odd_task(&switch.prev)
+                        || is_odd_task(&switch.next)
+                        || switch.prev.pid == switch.next.pid
                 }
                 Decoded::Waking(task) | Decoded::Wakeup(task) => is_odd_number(task.pid, task.prio),
                 Decoded::SoftirqRaise { vector }
@@ -91,7 +94,12 @@ fn is_damaged_name(name: &[u8], whole: &[u8]) -> bool {
 }
 
 fn is_odd_task(task: &SwitchTask<'_>) -> bool {
-    is_odd_number(task.pid, task.prio)
+    is_odd_number(task.pid, task.prio) || task.pid == 0 && !is_idle_name(task.comm)
+}
+
+/// `swapper/1`, `swapper` of old kernels, and what tools call process 0.
+fn is_idle_name(comm: &[u8]) -> bool {
+    comm.is_empty() || comm.starts_with(b"swapper") || matches!(comm, b"<idle>" | b"idle" | b"<...>")
 }
 
 fn is_odd_number(pid: i32, prio: Option<i32>) -> bool {
@@ -138,6 +146,8 @@ mod tests {
         for line in [
             switch("sh", 140, "S"),
             switch("sh", -2, "S"),
+            switch("sh", 120, "S").replace("next_pid=9", "next_pid=7"),
+            switch("sh", 120, "S").replace("next_pid=9", "next_pid=0"),
             "sched_waking: comm=x pid=4194305 prio=120 target_cpu=000".to_owned(),
             "softirq_entry: vec=10 [action=?]".to_owned(),
         ] {
@@ -152,7 +162,7 @@ mod tests {
             let lines = names.map(|name| format!("sh-7 [000] 1.000010: {}\n", switch(name, 120, "S")));
             is_reported(&lines.concat())
         };
-        for damaged in ["cyclictesu", "cycli.test", "cyclictes", "Cyclictest"] {
+        for damaged in ["cyclictesu", "cycli.test", "cyclictes", "Cyclictest", "CYCLICTEST", "cyclcitest"] {
             assert!(lines(["cyclictest", damaged, "cyclictest"]), "{damaged}");
         }
         // Another program, one that starts another, and a name that a column cuts.
