@@ -128,12 +128,14 @@ mod tests {
 0\t45061929888\t75938
 1\t45071931946\t77996
 2\t45081931947
+3\t4509)931947\t7
+4\t45091931947\t7\t9
 # max_late_ns=77996 at i=1 mean_late_ns=76967
 ",
             expect![[r#"
                 measured cpu 1 sleeper start 0 duration 75938 reported
                 measured cpu 1 sleeper start 10000000 duration 77996 reported
-                unparsed_lines: 1 from line 5
+                unparsed_lines: 3 from line 5
                 cpu: 1
                 i: 1
                 max_late_ns: 77996

@@ -59,6 +59,8 @@ pub struct Header {
     time: Option<Column>,
     cpu: Option<usize>,
     number: Option<usize>,
+    /// Columns with names; 0 without any.
+    column_count: usize,
     pub is_monotonic: bool,
 }
 
@@ -78,6 +80,7 @@ impl Header {
     pub fn of<'n>(names: impl Iterator<Item = &'n str>, unit: Option<Unit>) -> Option<Self> {
         let mut header = Header::default();
         for (at, column) in names.enumerate() {
+            header.column_count = at.saturating_add(1);
             let (stem, own, clock) = name_and_unit(column);
             if stem == "cpu" {
                 header.cpu = header.cpu.or(Some(at));
@@ -113,8 +116,19 @@ impl Header {
         are_numbers.then_some(header)
     }
 
-    /// `None` where the cells are no such row.
+    /// `None` where the cells are no such row, or one of them is not what its column holds: the row is damaged.
     pub fn row(&self, cells: &[&str]) -> Option<Row> {
+        if self.column_count > 0 && cells.len() > self.column_count {
+            return None;
+        }
+        let is_number = |at: usize| {
+            let cell = cells.get(at).map_or("", |cell| cell.trim_matches('"'));
+            cell.is_empty() || decimal(cell, 1).is_some()
+        };
+        let of_time = self.time.map(|(at, _)| at);
+        if ![of_time, self.cpu, self.number].into_iter().flatten().all(is_number) {
+            return None;
+        }
         let quantity = |(at, unit): Column| unit.quantity(cells.get(at)?.trim_matches('"'));
         let time_ns = |column| match quantity(column)? {
             Quantity::LatencyNs(value_ns) => Some(value_ns),

@@ -2,6 +2,7 @@
 //!
 //! Source: src/cyclictest/cyclictest.c, rt-tests 1.0 to 2.8.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::out::Out;
@@ -86,6 +87,14 @@ fn after_escape(text: &str) -> &str {
     text.strip_prefix("\x1b[").and_then(|rest| rest.split_once('A')).map_or(text, |(_, rest)| rest)
 }
 
+/// Tools that align columns, and people, put other blanks between the words of a comment: `# Break  value: 25`.
+fn one_blank_each(text: &str) -> Cow<'_, str> {
+    if !text.starts_with('#') || !text.contains("  ") {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// True for rows as they are printed, of values that follow one another: `000019 000512 000003`.
 fn is_histogram_without_head(lines: &[&str]) -> bool {
     let is_padded = |line: &&&str| {
@@ -121,7 +130,7 @@ static COLUMNS: &[&str] =
 
 impl Program for Cyclictest {
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
-        let text = after_escape(text);
+        let text = &one_blank_each(after_escape(text));
         if let Some(summary) = summary(text) {
             self.summaries.insert(summary.thread, summary);
             return Ok(true);
@@ -135,7 +144,10 @@ impl Program for Cyclictest {
             return Ok(is_thread);
         }
         if let Some(comment) = text.strip_prefix('#') {
-            let hides_values = whole_numbers(comment).is_some_and(|row| !row.is_empty())
+            // `# max_late_ns=75227 at i=1`: no comment of cyclictest has values like that.
+            let is_of_other = comment.split_ascii_whitespace().next().is_some_and(|word| word.contains('='));
+            let hides_values = is_of_other
+                || whole_numbers(comment).is_some_and(|row| !row.is_empty())
                 || summary(comment).is_some()
                 || cycle(comment).is_some();
             self.comment(text, comment);

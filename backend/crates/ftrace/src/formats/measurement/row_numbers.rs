@@ -33,7 +33,8 @@ impl RowNumbers {
 
     /// True where rows are missing at the end of a table of so many.
     pub fn ends_before(&self, row_count: i64) -> bool {
-        self.steps > 0 && self.last.is_some_and(|last| last.saturating_add(1) < row_count)
+        let is_first = self.last == Some(0);
+        (self.steps > 0 || is_first) && self.last.is_some_and(|last| last.saturating_add(1) < row_count)
     }
 }
 

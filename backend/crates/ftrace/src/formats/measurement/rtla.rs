@@ -128,8 +128,12 @@ impl Rtla {
         if self.is_total {
             return is_name;
         }
+        let words: Vec<&str> = words.collect();
         // What a column has none of is a dash.
-        let cells: Vec<Option<i64>> = words.map(whole_number).collect();
+        if name != "avg:" && words.iter().any(|word| *word != "-" && whole_number(word).is_none()) {
+            return false;
+        }
+        let cells: Vec<Option<i64>> = words.into_iter().map(whole_number).collect();
         if cells.len() != self.columns.len() {
             return name == "avg:";
         }
