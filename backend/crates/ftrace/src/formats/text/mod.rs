@@ -53,6 +53,7 @@ mod task_names;
 #[cfg(test)]
 mod test_log;
 mod unfinished;
+mod unnamed;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;

@@ -12,6 +12,7 @@ use super::scan;
 use super::shapes::Shapes;
 use super::suspicions::Suspicions;
 use super::task_names::TaskNames;
+use super::unnamed::unnamed;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, may_be_excerpt};
 
 /// Entries of a section in which a line that is alone of its kind is out of place.
@@ -72,6 +73,7 @@ impl Section {
     pub fn look(&mut self, name: &[u8], args: &[u8], place: Place) {
         // `NR 44 (d, f402678c10)`: numbers in letters and digits, without a field's name.
         if !args.starts_with(b"NR ") {
+            let args = &unnamed(args);
             if Shapes::has_field_twice(args) {
                 self.doubts.add(Code::DoubtfulText, place, args);
                 // Where entries are counted, the count tells whether a line hides another.
