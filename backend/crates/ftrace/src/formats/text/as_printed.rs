@@ -5,7 +5,7 @@
 //! kernel/trace/trace_syscalls.c, Linux 4.14 to 7.3.
 
 use super::payload::Payload;
-use super::{annotation, printed_fields, scan};
+use super::{annotation, known_fields, printed_fields, scan};
 use crate::model::EventKind;
 
 /// The longest noise, and what has interfered: hardware, NMIs, interrupts, soft interrupts, threads.
@@ -20,13 +20,18 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
         Payload::Event { kind: EventKind::Tracepoint, name, args } => {
             is_changed_event(name, bare(args))
                 || !is_event_name(name)
+                || is_in_capitals(name)
                 || has_glued_value(args)
                 || is_chopped(args)
+                || is_entry(args)
                 || printed_fields::is_open_probe(args)
                 || printed_fields::has_nameless_value(args)
+                || known_fields::are_missing(name, args)
         }
         Payload::Function { function, parent } => {
-            !is_function(function) || parent.is_some_and(|parent| !is_function(bare(parent)))
+            !is_function(function)
+                || is_in_capitals(function)
+                || parent.is_some_and(|parent| !is_function(bare(parent)))
         }
         _ => false,
     }
@@ -70,9 +75,16 @@ fn hwlat(args: &[u8]) -> Option<()> {
     let (_, rest) = rest.strip_prefix(b"/")?.split_at_checked(outer.to_string().len().max(5))?;
     let (_, rest) = scan::number(scan::skip_blanks(rest).strip_prefix(b"ts:")?)?;
     let (nanoseconds, rest) = scan::digits(rest.strip_prefix(b".")?);
-    let has_number = |name: &[u8]| rest.strip_prefix(name).and_then(scan::number).is_some();
-    let is_ended = rest.is_empty() || has_number(b" count:") || has_number(b" nmi-total:");
+    let is_ended = rest.is_empty() || rest.split(|byte| *byte == b' ').skip(1).all(is_named_number);
     (nanoseconds.len() == 9 && is_ended).then_some(())
+}
+
+/// `count:180`, `nmi-total:4`
+fn is_named_number(word: &[u8]) -> bool {
+    let colon = memchr::memchr(b':', word);
+    colon
+        .and_then(|at| word.get(at.saturating_add(1)..))
+        .is_some_and(|number| scan::parse_u64(number).is_some())
 }
 
 /// `%llu %10llu %3llu.%05llu %7llu`, and counters of ` %6u`.
@@ -139,10 +151,12 @@ fn padded_word_until(text: &[u8], width: usize, end: u8) -> Option<(&[u8], &[u8]
 
 fn is_changed_event(name: &[u8], args: &[u8]) -> bool {
     let is_as_printed = match name {
-        b"sys_enter" | b"sys_exit" if args.starts_with(b"NR") => system_call(args),
+        b"sys_enter" | b"sys_exit" if memchr::memmem::find(args, b"NR").is_some() => system_call(args),
+        b"irq_noise" | b"softirq_noise" | b"thread_noise" if args.starts_with(b"start ") => None,
         b"irq_noise" | b"softirq_noise" | b"thread_noise" | b"nmi_noise" | b"sample_threshold" => noise(args),
         _ if name.starts_with(b"sched_stat_") && printed_fields::lacks_unit(args) => None,
         b"sched_switch" if args.starts_with(b"prev_comm=") => switch(args),
+        b"softirq_raise" | b"softirq_entry" | b"softirq_exit" if args.starts_with(b"vec=") => softirq(args),
         _ => Some(()),
     };
     is_as_printed.is_none()
@@ -192,6 +206,13 @@ fn switch(args: &[u8]) -> Option<()> {
     (last.is_ascii_alphanumeric() || matches!(last, b'+' | b'|' | b')')).then_some(())
 }
 
+/// `vec=7 [action=SCHED]`; trace-cmd's raw fields have no action.
+fn softirq(args: &[u8]) -> Option<()> {
+    let (_, rest) = scan::number(args.strip_prefix(b"vec=")?)?;
+    let is_ended = rest.is_empty() || rest.strip_prefix(b" [action=")?.strip_suffix(b"]").is_some();
+    is_ended.then_some(())
+}
+
 /// True for what may name an event or a function.
 fn is_event_name(name: &[u8]) -> bool {
     // Ranges, as this is asked of every byte of a name.
@@ -204,6 +225,12 @@ fn is_event_name(name: &[u8]) -> bool {
 /// True where a pager has put `>` in place of what it hides: `prev_prio=120 prev_s>`.
 fn is_chopped(args: &[u8]) -> bool {
     args.ends_with(b">") && !args.contains(&b'<')
+}
+
+/// True for an entry of a function behind what is not of its line: `update_cfs_group <-enqueue_entity`.
+fn is_entry(args: &[u8]) -> bool {
+    let is_symbol = |text: &[u8]| !text.is_empty() && text.iter().all(|byte| scan::is_symbol_byte(*byte));
+    scan::split_once(args, b" <-").is_some_and(|(function, parent)| is_symbol(function) && is_symbol(parent))
 }
 
 /// True where a field has lost the blank before the next: `pid=3979ratio=1023`.
@@ -227,7 +254,7 @@ fn is_function(function: &[u8]) -> bool {
     // An address without a name is in angle brackets.
     let is_address = symbol.first() == Some(&b'<');
     let is_closed = is_address == (symbol.last() == Some(&b'>'));
-    if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed || symbol.ends_with(b":") {
+    if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed || has_lone_colon(symbol) {
         return false;
     }
     // Arguments, a return value and what else is put behind a function are looked at elsewhere.
@@ -240,12 +267,30 @@ fn is_function(function: &[u8]) -> bool {
         let Some(end) = memchr::memchr(close, mark) else { return false };
         let (inside, behind) = mark.split_at_checked(end.saturating_add(1)).unwrap_or_default();
         let is_ended = matches!(behind.first(), None | Some(b' ' | b'('));
-        if inside.iter().any(|byte| scan::is_blank(*byte)) || !is_ended {
+        // Modules are called 8021q and 9p, but no number.
+        let is_number = close == b']' && scan::parse_u64(inside.get(1..end).unwrap_or_default()).is_some();
+        if inside.iter().any(|byte| scan::is_blank(*byte)) || is_number || !is_ended {
             return false;
         }
         rest = behind;
     }
     true
+}
+
+/// `TIMER_CANCEL`; no event and no function of the kernel has such a name.
+fn is_in_capitals(name: &[u8]) -> bool {
+    const MIN_NAME_BYTES: usize = 6;
+    let is_capital = |byte: &u8| !byte.is_ascii_lowercase();
+    name.len() >= MIN_NAME_BYTES
+        && name.iter().all(is_capital)
+        && name.iter().any(u8::is_ascii_uppercase)
+        && name.contains(&b'_')
+}
+
+/// `schedcmd:4732`; a path, `module::f`, has two.
+fn has_lone_colon(symbol: &[u8]) -> bool {
+    let is_colon = |at: Option<usize>| at.and_then(|at| symbol.get(at)) == Some(&b':');
+    memchr::memchr_iter(b':', symbol).any(|at| !is_colon(at.checked_sub(1)) && !is_colon(at.checked_add(1)))
 }
 
 #[cfg(test)]
@@ -302,6 +347,7 @@ mod tests {
             "sys_enter: NR 44 (3, 2000, 4000, 0, 0)",
             "sys_enter: NR44 (3, 5626d149de40, 2000, 4000, 0, 0)",
             "sys_exit: NR 14 ; 0",
+            "sys_exit:           r:            NR 1 (9, 7fff1adf34e0, 64, 8, 7fff1adf3430, 7f55b57e2740)",
             "irq_noise: local_timer|236 start 2932.676615639 duration 2391 ns",
             "irq_noise: local_timer:236 start 2932.67661563 duration 2391 ns",
             "sample_threshold: start 40.013369911 duration 145",
@@ -311,6 +357,17 @@ mod tests {
             "sched_switch:a:18 [0] S ==> b:4732 [120]",
             "f <tick_nohz_handler",
             "f <-tick_nohz_>",
+            "irq_noise: start 2932.676615639 duration 2391 ns",
+            "cpu_idle:",
+            "softirq_exit: vec=7[action=SCHED]",
+            "login: update_cfs_group <-enqueue_entity",
+            "#3     inner/outer(us): 19938/16030 ts:1795220339.953526947 count:1^C81",
+            "TIMER_CANCEL: timer=00000000342fce9b",
+            "__FREE_PAGES <-free_pages",
+            "sched_waking: comm=hackbench pid=341 prio120 target_cpu=000",
+            "sched_stat_runtime: comm=tr pid=215 runtime=994022 [ms]",
+            "schedcmd:4732 [120]",
+            "f [120] <-g",
             "x: dev 8,13 ino 5>",
             "f <ffffffff83db3390> <-g<ffffffff83db45aa>",
             "f <ffffffff83db3390: <-g <ffffffff83db45aa>",

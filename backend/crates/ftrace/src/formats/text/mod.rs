@@ -24,6 +24,7 @@ mod head_width;
 mod header;
 mod indentation;
 mod joined;
+mod known_fields;
 #[cfg(test)]
 mod layout_tests;
 mod line_form;

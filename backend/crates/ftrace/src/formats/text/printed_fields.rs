@@ -32,9 +32,9 @@ pub fn has_nameless_value(args: &[u8]) -> bool {
 /// Source: include/trace/events/sched.h, Linux 2.6.38 to 7.3.
 pub fn lacks_unit(args: &[u8]) -> bool {
     let count = |text: &[u8]| memchr::memmem::find_iter(args, text).count();
-    let units = count(b" [ns]");
+    let units = count(b" [");
     let durations = count(b"runtime=").saturating_add(count(b" delay="));
-    units > 0 && (units != durations || !args.starts_with(b"comm="))
+    units > 0 && (units != durations || units != count(b" [ns]") || !args.starts_with(b"comm="))
 }
 
 /// True for a system call in words that does not close, or of which a value has lost its name:
@@ -48,7 +48,12 @@ pub fn is_open_call(payload: &[u8]) -> bool {
         return false;
     }
     let Some(inside) = args.strip_suffix(b")") else { return memchr::memchr(b')', args).is_none() };
-    !inside.is_empty() && inside.split(|byte| *byte == b',').any(|value| !value.contains(&b':'))
+    let is_value = |(number, value): (usize, &[u8])| {
+        let colon = memchr::memchr(b':', value);
+        let behind = colon.and_then(|at| value.get(at.saturating_add(1)));
+        (number == 0 || value.first() == Some(&b' ')) && behind == Some(&b' ')
+    };
+    !inside.is_empty() && !inside.split(|byte| *byte == b',').enumerate().all(is_value)
 }
 
 #[cfg(test)]
@@ -100,7 +105,13 @@ mod tests {
         {
             assert!(!is_open_call(payload.as_bytes()), "{payload}");
         }
-        for payload in ["sys_fcntl(fd: a, cmd 1, arg: 0)", "sys_fcntl(fd: a, cm", "sys_fcntl(fd: a, cmd: >"] {
+        for payload in [
+            "sys_fcntl(fd: a, cmd 1, arg: 0)",
+            "sys_fcntl(fd: a,cmd: 1)",
+            "sys_fcntl(fd:a, cmd: 1)",
+            "sys_fcntl(fd: a, cm",
+            "sys_fcntl(fd: a, cmd: >",
+        ] {
             assert!(is_open_call(payload.as_bytes()), "{payload}");
         }
     }

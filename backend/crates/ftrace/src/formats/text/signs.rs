@@ -49,12 +49,12 @@ pub fn is_misstated(payload: &Payload<'_>) -> bool {
     }
 }
 
-/// True where a program printed what no terminal shows, or damage put it there.
+/// True where a program printed what no terminal shows or what is no UTF-8, or damage put it there.
 pub fn has_controls(payload: &Payload<'_>) -> bool {
     let Payload::Event { kind: EventKind::Print | EventKind::Bprint, args, .. } = payload else {
         return false;
     };
-    args.iter().any(|byte| is_control(byte) && *byte != b'\n')
+    args.iter().any(|byte| is_control(byte) && *byte != b'\n') || str::from_utf8(args).is_err()
 }
 
 /// True where two lines have become one, or a part of the line is overwritten.
@@ -140,8 +140,16 @@ pub fn is_odd_comment(comment: &[u8]) -> bool {
         || is_like_record(comment)
         || has_field(comment)
         || comment.starts_with(b" trac") && !comment.starts_with(b" tracer: ")
+        || is_sample(comment)
         || has_run_of(comment, MAX_RUN, |byte| !matches!(byte, b' ' | b'-' | b'=' | b'_' | b'*'))
             && comment.iter().any(|byte| *byte != b'#')
+}
+
+/// `231   context thread timer_latency    243530 ns`, `3     inner/outer(us): 19938/16030`: what numbers a sample became
+/// the sign of a comment when the columns before it were cut off.
+fn is_sample(comment: &[u8]) -> bool {
+    let behind = scan::number(comment).map(|(_, rest)| scan::skip_blanks(rest)).unwrap_or_default();
+    behind.starts_with(b"context ") || behind.starts_with(b"inner/outer")
 }
 
 /// `target_cpu=000`; an arrow, `_-----=> irqs-off`, is none.

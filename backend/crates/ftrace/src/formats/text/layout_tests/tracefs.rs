@@ -169,7 +169,7 @@ fn options_of_the_default_layout() {
         "tracefs_text",
         "\
 # tracer: nop
-           bash-12      [000] d..2. 12.000001: sched_waking: prio=0x78 (120) pid=0x9 (9) comm=k
+           bash-12      [000] d..2. 12.000001: sched_waking: prio=0x78 (120) pid=0x9 (9) comm=k target_cpu=0x0 (0)
            bash-12      [000] d..2. 12.000002: <stack trace>
  => trace_event_raw_event_sched_waking
  => [FTRACE TRAMPOLINE]
@@ -180,7 +180,7 @@ fn options_of_the_default_layout() {
  =>  <00007fa1c863e12c>
 ",
         expect![[r#"
-            12000001000 [0] bash-12 201 Tracepoint sched_waking | prio=0x78 (120) pid=0x9 (9) comm=k
+            12000001000 [0] bash-12 201 Tracepoint sched_waking | prio=0x78 (120) pid=0x9 (9) comm=k target_cpu=0x0 (0)
             12000002000 [0] bash-12 201 Tracepoint kernel_stack | <stack trace>
             stack Some(12000002000) Kernel ["trace_event_raw_event_sched_waking", "[FTRACE TRAMPOLINE]", "0xffffffffc0001234"]
             12000003000 [0] bash-12 201 Tracepoint sched_waking | comm=k

@@ -1,0 +1,102 @@
+//! Fields that every kernel prints with an event: where all of them are there but one, that one is gone or misspelt,
+//! however few such lines a text has.
+//!
+//! Sources: include/trace/events/{sched,irq,timer,power,preemptirq}.h, Linux 2.6.38 to 7.3.
+
+/// Names of events, and the fields that all kernels give them.
+type Known = (&'static [&'static [u8]], &'static [&'static [u8]]);
+
+static EVENTS: &[Known] = &[
+    (
+        &[b"sched_switch"],
+        &[
+            b"prev_comm=",
+            b"prev_pid=",
+            b"prev_prio=",
+            b"prev_state=",
+            b"next_comm=",
+            b"next_pid=",
+            b"next_prio=",
+        ],
+    ),
+    (&[b"sched_waking"], &[b"comm=", b"pid=", b"prio=", b"target_cpu="]),
+    // `target_cpu=`; of old kernels `cpu=`.
+    (&[b"sched_wakeup", b"sched_wakeup_new"], &[b"comm=", b"pid=", b"prio=", b"cpu="]),
+    (&[b"sched_migrate_task"], &[b"comm=", b"pid=", b"prio=", b"orig_cpu=", b"dest_cpu="]),
+    (&[b"sched_stat_runtime"], &[b"comm=", b"pid=", b"runtime="]),
+    (
+        &[b"sched_stat_wait", b"sched_stat_sleep", b"sched_stat_blocked", b"sched_stat_iowait"],
+        &[b"comm=", b"pid=", b"delay="],
+    ),
+    (&[b"sched_process_free", b"sched_process_exit", b"sched_process_wait"], &[b"comm=", b"pid=", b"prio="]),
+    (&[b"sched_pi_setprio"], &[b"comm=", b"pid=", b"oldprio=", b"newprio="]),
+    (&[b"irq_handler_entry"], &[b"irq=", b"name="]),
+    (&[b"irq_handler_exit"], &[b"irq=", b"ret="]),
+    (&[b"hrtimer_init", b"hrtimer_setup"], &[b"hrtimer=", b"clockid=", b"mode="]),
+    (&[b"hrtimer_start"], &[b"hrtimer=", b"function=", b"expires=", b"softexpires="]),
+    (&[b"hrtimer_expire_entry"], &[b"hrtimer=", b"function=", b"now="]),
+    (&[b"timer_start"], &[b"timer=", b"function=", b"expires="]),
+    (&[b"timer_expire_entry"], &[b"timer=", b"function=", b"now="]),
+    (&[b"cpu_idle", b"cpu_frequency"], &[b"state=", b"cpu_id="]),
+    (&[b"irq_disable", b"irq_enable", b"preempt_disable", b"preempt_enable"], &[b"caller=", b"parent="]),
+];
+
+/// People who shorten lines leave one field of two.
+const MIN_FIELDS: usize = 3;
+
+/// True where one of the fields of the event `name` is missing. Without more of them it is printed in another way, as
+/// trace-cmd's plugins do, or was shortened by hand; without any text it is a part of a line.
+pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
+    let Some((_, fields)) = EVENTS.iter().find(|(names, _)| names.contains(&name)) else { return false };
+    let found = fields.iter().filter(|field| has_field(args, field)).count();
+    args.is_empty() || fields.len() >= MIN_FIELDS && found.saturating_add(1) == fields.len()
+}
+
+fn has_field(args: &[u8], field: &[u8]) -> bool {
+    memchr::memmem::find_iter(args, field)
+        .any(|at| at.checked_sub(1).is_none_or(|before| matches!(args.get(before), Some(b' ' | b'_'))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_has_all_its_fields_or_is_printed_in_another_way() {
+        for (name, args) in [
+            ("sched_waking", "comm=my task pid=5 prio=120 target_cpu=000"),
+            ("sched_waking", "comm=a pid=5 prio=120 success=1 target_cpu=000"),
+            ("sched_wakeup", "comm=nautilus pid=2043 prio=120 success=1 cpu=1"),
+            ("sched_wakeup", "trace-cmd:4734 [120] success=1 CPU:002"),
+            ("sched_switch", "swapper/1:0 [120] R ==> trace-cmd:4729 [120]"),
+            ("irq_disable", "caller_offs=12 parent_offs=34"),
+            ("hrtimer_expire_entry", "hrtimer=0xc now=5 function=f"),
+            ("sched_switch", "prev_comm=a prev_prio=1 ==> next_comm=b next_prio=120"),
+            ("my_event", "comm=a pid="),
+        ] {
+            assert!(!are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
+        }
+    }
+
+    /// Whatever is taken out of the name of a field.
+    #[test]
+    fn a_field_without_a_letter_of_its_name_is_missing() {
+        for (names, fields) in EVENTS {
+            let whole: Vec<Vec<u8>> = fields.iter().map(|field| [field, &b"1"[..]].concat()).collect();
+            let name = names[0];
+            assert!(!are_missing(name, &whole.join(&b' ')));
+            assert!(are_missing(name, b""));
+            if fields.len() < MIN_FIELDS {
+                continue;
+            }
+            for (number, field) in fields.iter().enumerate() {
+                for at in 0..field.len() {
+                    let mut args = whole.clone();
+                    args[number].remove(at);
+                    let args = args.join(&b' ');
+                    assert!(are_missing(name, &args), "{}", String::from_utf8_lossy(&args));
+                }
+            }
+        }
+    }
+}
