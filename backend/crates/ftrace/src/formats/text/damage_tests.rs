@@ -308,7 +308,8 @@ fn frames_behind_a_damaged_record_are_not_of_the_record_before_it() {
 #[test]
 fn a_gap_in_the_numbers_of_samples_is_lost_samples() {
     let sample = |number: u32| line(&format!("#{number:<5} context    irq timer_latency     49247 ns"));
-    check_reports(&(sample(7) + &sample(7) + &sample(8)), "");
+    let of_thread = sample(7).replace("    irq", " thread");
+    check_reports(&(sample(7) + &of_thread + &sample(8)), "");
     check_reports(&(sample(7) + &sample(10)), "missing_samples x2 line 2");
     check_reports(&(sample(7) + "CPU:0 [LOST 9 EVENTS]\n" + &sample(10)), "");
     check_reports(&(sample(7) + "[...]\n" + &sample(10)), "elided_calls x1 line 2");

@@ -35,6 +35,11 @@ impl TextReader<'_> {
             }
         };
         self.arrive(ts, cpu)?;
+        let duration_ns =
+            line.duration_ns.filter(|_| line.time.is_some() && matches!(line.call, GraphCall::Leaf { .. }));
+        if self.repeated.is_repeated_call(ts, cpu, duration_ns.unwrap_or_default(), text) {
+            self.report(Code::RepeatedLine, place, text)?;
+        }
         if line.has_second || depth.is_jump || signs::has_run(text) {
             self.section.suspect(Code::SecondRecord, place, text);
         }

@@ -1,7 +1,8 @@
 //! Records that stand in a text twice, one right behind the other.
 //!
 //! A program or the kernel may call a function twice in a microsecond, or print the same text twice. An event with
-//! fields that has the same time, task and values again was copied: `sched_switch` leaves a task once.
+//! fields that has the same time, task and values again was copied: `sched_switch` leaves a task once. So was a noise
+//! or sample of osnoise, timerlat or hwlat, which states when it began, or its number.
 
 use super::context::Context;
 use super::payload::Payload;
@@ -24,10 +25,10 @@ impl Repeated {
         payload: &Payload<'_>,
     ) -> bool {
         let at = Some((at.0, at.1, context.task.pid));
-        let Payload::Event { kind: EventKind::Tracepoint, args, .. } = payload else {
+        if !happens_once(payload) {
             self.at = None;
             return false;
-        };
+        }
         let text = [context.buffer, context.payload];
         let is_same = self.at == at && text.iter().copied().flatten().eq(&self.text);
         self.at = at;
@@ -35,7 +36,38 @@ impl Repeated {
             self.text.clear();
             text.iter().for_each(|part| self.text.extend_from_slice(part));
         }
-        is_same && args.contains(&b'=')
+        is_same
+    }
+
+    /// The same of a call of a graph that begins at `ts` and takes so long that the next one begins later: the kernel
+    /// prints times to the microsecond.
+    pub fn is_repeated_call(&mut self, ts: Timestamp, cpu: u16, duration_ns: i64, line: &[u8]) -> bool {
+        const SHOWN_NS: i64 = 1_000;
+        let at = Some((ts, cpu, None));
+        let is_same = duration_ns >= SHOWN_NS && self.at == at && self.text == line;
+        self.at = at;
+        self.text.clear();
+        self.text.extend_from_slice(line);
+        is_same
+    }
+}
+
+/// True for what cannot happen twice at one time: an event with fields, a switch or a wakeup, a noise, a system call, the
+/// sample of a tracer.
+fn happens_once(payload: &Payload<'_>) -> bool {
+    match payload {
+        Payload::Event { kind: EventKind::Tracer, name, .. } => {
+            matches!(*name, b"timerlat" | b"osnoise" | b"hwlat")
+        }
+        Payload::Event { kind: EventKind::Tracepoint, name, args } => {
+            args.contains(&b'=')
+                || name.starts_with(b"sched_")
+                || name.ends_with(b"_noise")
+                || *name == b"sample_threshold"
+                || args.starts_with(b"NR ")
+        }
+        Payload::Syscall { .. } => true,
+        _ => false,
     }
 }
 
@@ -60,9 +92,17 @@ mod tests {
         assert_eq!(count(&[event, event]), 1);
         assert_eq!(count(&[event, later, later]), 1);
         assert_eq!(count(&[event, later, other]), 0);
+        let noise = "            bash-175     [001] d.h1.     1.000001: irq_noise: local_timer:236 start 1.000000001 duration 846 ns";
+        let sample = "            bash-175     [001] d.h1.     1.000001: #7     context    irq timer_latency     33987 ns";
+        let exit = "            bash-175     [001] .....     1.000001: sys_lseek -> 0x0";
+        let leaf = "    1.000001 |   1)   1.494 us    |  f();";
+        for line in [noise, sample, exit, leaf] {
+            assert_eq!(count(&[line, line]), 1, "{line}");
+        }
         let call = "            bash-175     [001] d..2.     1.000001: free_swap_cache <-free_pages";
         let marker = "            bash-175     [001] .....     1.000001: tracing_mark_write: a=1";
-        for line in [call, marker] {
+        let short = "    1.000001 |   1)   0.494 us    |  f();";
+        for line in [call, marker, short] {
             assert_eq!(count(&[line, line]), 0, "{line}");
         }
     }
