@@ -44,6 +44,17 @@ fn lines(count: u32, payload: &str) -> String {
 }
 
 #[test]
+fn one_record_of_a_cpu_past_those_of_the_header_is_doubtful() {
+    let header = "# tracer: nop\n#\n# entries-in-buffer/entries-written: 4/4   #P:2\n#\n";
+    let of = |cpu: u32, us: u32| line_of(cpu, us, "x: a=1");
+    check_reports(
+        &format!("{header}{}{}{}{}", of(0, 1), of(1, 2), of(7, 3), of(1, 4)),
+        "doubtful_text x1 line 7",
+    );
+    check_reports(&format!("{header}{}{}{}{}", of(0, 1), of(7, 2), of(7, 3), of(1, 4)), "");
+}
+
+#[test]
 fn a_line_without_its_end_is_no_event() {
     check(
         "\

@@ -5,6 +5,7 @@
 
 use super::context::{Columns, Layout};
 use super::graph::GraphLine;
+use super::payload;
 
 /// What stands before the payload of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +18,25 @@ enum Printed {
 #[derive(Debug, Default)]
 pub struct Joined {
     last: Option<Printed>,
+    /// Whether the names of events are padded, as trace-cmd prints them.
+    is_padded: Option<bool>,
 }
 
 impl Joined {
     /// True where a record has other columns than the line before.
     pub fn is_other_record(&mut self, layout: Layout, columns: Columns) -> bool {
         self.is_other(Printed::Record(layout, columns))
+    }
+
+    /// Below a header of the kernel, which pads no names.
+    pub fn begin_tracefs(&mut self) {
+        self.is_padded = Some(false);
+    }
+
+    /// True where the name of an event is padded and the last one was not, or the other way round.
+    pub fn is_other_name(&mut self, payload: &[u8], name: &[u8]) -> bool {
+        let Some(is_padded) = padding(payload, name) else { return false };
+        self.is_padded.replace(is_padded).is_some_and(|last| last != is_padded)
     }
 
     /// The same of a line of a call graph.
@@ -37,11 +51,24 @@ impl Joined {
 
     /// Another recording begins: what it looks like is its own.
     pub fn begin(&mut self) {
-        self.last = None;
+        *self = Self::default();
     }
 
     fn is_other(&mut self, printed: Printed) -> bool {
         self.last.replace(printed).is_some_and(|last| last != printed)
+    }
+}
+
+/// Whether the name of an event is padded; `None` where it is too long to tell, or the line is of neither kind.
+fn padding(payload: &[u8], name: &[u8]) -> Option<bool> {
+    /// trace-cmd pads to one column more.
+    const MAX_NAME_BYTES: usize = 18;
+    let args = payload.strip_prefix(name)?.strip_prefix(b": ")?;
+    let is_plain = args.first().is_some_and(|byte| *byte != b' ');
+    match payload::is_padded(payload, name) {
+        _ if name.len() > MAX_NAME_BYTES => None,
+        true => Some(true),
+        false => is_plain.then_some(false),
     }
 }
 
@@ -85,5 +112,9 @@ mod tests {
             let line = headless.replace(changed.0, changed.1);
             assert_eq!(count(&format!("{TRACE}{line}{headless}")), 2, "{line}");
         }
+        let padded = headless.replace("x: a", "x:                    a");
+        assert_eq!(count(&format!("{TRACE}{padded}")), 1);
+        assert_eq!(count(&format!("# tracer: timerlat\n{padded}{padded}")), 1);
+        assert_eq!(count(&format!("{padded}{padded}{headless}{headless}")), 1);
     }
 }

@@ -7,6 +7,9 @@ use crate::model::{Code, EventKind, EventRecord, Place, StackKind, Stop};
 
 /// The columns of a record take more than this.
 const MIN_RECORD_BYTES: usize = 16;
+/// Dashes above and below a banner of the function graph.
+/// Source: kernel/trace/trace_functions_graph.c (`verif_pid`), Linux 2.6.30 to 7.3.
+const BANNER_RULE_BYTES: usize = 42;
 
 /// A line as the layouts below get it.
 #[derive(Clone, Copy)]
@@ -102,6 +105,9 @@ impl TextReader<'_> {
             self.report(Code::SeveralRecordings, line.place, line.trimmed)?;
             self.joined.begin();
         }
+        if line.trimmed.starts_with(b"# tracer: ") {
+            self.joined.begin_tracefs();
+        }
         Ok(())
     }
 
@@ -157,6 +163,9 @@ impl TextReader<'_> {
         }
         if !line.trimmed.is_empty() && line.trimmed.iter().all(|byte| *byte == b'-') {
             self.section.look(b"rule", format!("{}=", line.trimmed.len()).as_bytes(), line.place);
+            if line.trimmed.len() != BANNER_RULE_BYTES {
+                self.section.odd_rule.get_or_insert((line.place, line.trimmed.len()));
+            }
         }
         // A record that was overwritten with blanks; no tracer prints a line of them.
         let is_blank = line.trimmed.is_empty() && line.text.len() >= MIN_RECORD_BYTES;

@@ -26,6 +26,7 @@ impl TextReader<'_> {
         let Some(ts) = self.timestamp(context, place)? else { return Ok(None) };
         self.arrive(ts, cpu)?;
         self.section.count_entries(1);
+        self.section.see_number(cpu, place);
         Ok(Some((ts, cpu)))
     }
 
@@ -75,6 +76,9 @@ impl TextReader<'_> {
             Payload::Event { kind, name, args } => {
                 match kind {
                     EventKind::Tracepoint => {
+                        if self.joined.is_other_name(context.payload, name) {
+                            self.report(Code::SeveralRecordings, place, context.payload)?;
+                        }
                         self.section.look(name, args, place);
                         // A synthetic event with a stack: `stack=STACK:`
                         if args.ends_with(b"STACK:") {
@@ -97,8 +101,9 @@ impl TextReader<'_> {
             Payload::Function { function, parent } => {
                 let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
                 self.section.look(b"function", keys, place);
-                let is_of_events = self.facts.tracer.as_deref() == Some("nop");
-                if parent.is_none() && (is_of_events || self.section.begins_event(function)) {
+                let is_named = !self.prints_names_apart || context.payload.starts_with(b"function:");
+                let is_begun = parent.is_none() && (!is_named || self.section.begins_event(function));
+                if is_begun || !self.has_functions() {
                     self.section.doubt(place, context.payload);
                 }
                 if parent.is_some_and(signs::is_odd_parent) {
@@ -130,6 +135,12 @@ impl TextReader<'_> {
             Payload::Graph { enter, text } => return self.report_graph(context, ts, cpu, enter, text, place),
         }
         Ok(Verdict::Used)
+    }
+
+    /// False where the tracer of the header writes no functions.
+    fn has_functions(&self) -> bool {
+        const WITHOUT: [&str; 6] = ["nop", "timerlat", "osnoise", "hwlat", "blk", "mmiotrace"];
+        !self.facts.tracer.as_deref().is_some_and(|tracer| WITHOUT.contains(&tracer))
     }
 
     fn timestamp(&mut self, context: &Context<'_>, place: Place) -> Result<Option<Timestamp>, Stop> {

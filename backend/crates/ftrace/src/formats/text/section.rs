@@ -38,6 +38,10 @@ pub struct Section {
     pub(super) heads: HeadWidth,
     pub(super) chopped: ChoppedLines,
     pub(super) texts: PrintedTexts,
+    /// Records of CPUs past those of the header: how many, and the first.
+    beyond: Option<(u64, Place)>,
+    /// The first line of dashes that is no rule of a banner: where, and how many.
+    pub(super) odd_rule: Option<(Place, usize)>,
 }
 
 impl Section {
@@ -47,6 +51,15 @@ impl Section {
 
     pub fn count_entries(&mut self, count: u64) {
         self.entries = self.entries.saturating_add(count);
+    }
+
+    /// Takes note of a record's CPU. The header counts those that were online, whose numbers may be larger; one record of
+    /// such a CPU alone is of another.
+    pub fn see_number(&mut self, cpu: u16, place: Place) {
+        if self.announced.is_some_and(|announced| announced.cpus > 0 && u32::from(cpu) >= announced.cpus) {
+            let (count, _) = self.beyond.get_or_insert((0, place));
+            *count = count.saturating_add(1);
+        }
     }
 
     pub fn count_bad_line(&mut self) {
@@ -187,6 +200,18 @@ impl TextReader<'_> {
         if let Some((place, line)) = texts.alone() {
             section.suspect(Code::LinesJoined, place, line);
         }
+        if let Some((place, length)) = section.odd_rule.filter(|_| section.shapes.record_count(b"graph") > 0)
+        {
+            section.doubt(place, "-".repeat(length).as_bytes());
+        }
+        if let Some((1, place)) = section.beyond {
+            section.doubt(place, b"");
+        }
+        // The wakeup tracers print entries of no function, the function tracer does not.
+        let is_of_functions = self.facts.tracer.as_deref() == Some("function");
+        if let Some(place) = section.shapes.function_without_parent().filter(|_| is_of_functions) {
+            section.doubt(place, b"");
+        }
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);
         let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
         let explained = section.explained().saturating_add(u64::from(is_cut));
@@ -196,9 +221,10 @@ impl TextReader<'_> {
             doubts.report(self.sink)?;
         } else {
             let mut suspicions = std::mem::take(&mut section.suspicions);
-            if announced.is_none() {
-                section.odd().for_each(|(place, args)| suspicions.add(Code::OddFields, place, args));
-            }
+            // Where entries are counted, the count tells whether a line hides another.
+            let code = if announced.is_none() { Code::OddFields } else { Code::DoubtfulText };
+            let odd = section.odd().filter(|(_, args)| announced.is_none() || !args.is_empty());
+            odd.for_each(|(place, args)| suspicions.add(code, place, args));
             section.suspicions = suspicions;
             section.suspicions.report(self.sink)?;
             if let Some(place) = section.suspicions.first_loss() {
@@ -238,6 +264,52 @@ impl TextReader<'_> {
         match count {
             Some(_) => self.sink.loss(&LossRecord { cpu: None, buffer, ts, count, cause, place }),
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reader;
+    use super::super::test_log::Log;
+    use crate::model::Limits;
+
+    fn is_reported(text: &str, code: &str) -> bool {
+        let mut log = Log::default();
+        reader::read(&mut text.as_bytes(), &Limits::default(), &mut log).unwrap();
+        log.text.contains(&format!("! {code}"))
+    }
+
+    #[test]
+    fn the_rules_of_a_banner_have_one_length() {
+        let graph = |dashes: usize| {
+            let (call, rule) = (" 0)   1.456 us    |  f();\n", "-".repeat(dashes));
+            format!("{call} {rule}\n 0)     sh-7     =>     rt-9\n {rule}\n\n{call}")
+        };
+        assert!(!is_reported(&graph(42), "doubtful_text"));
+        assert!(is_reported(&graph(34), "doubtful_text"));
+    }
+
+    #[test]
+    fn a_tracer_of_samples_writes_no_functions() {
+        let text = |tracer: &str| {
+            format!("# tracer: {tracer}\n            bash-175     [001] d..2.     1.000001: f <-g\n")
+        };
+        assert!(!is_reported(&text("function"), "doubtful_text"));
+        assert!(is_reported(&text("timerlat"), "doubtful_text"));
+    }
+
+    #[test]
+    fn one_name_of_an_event_that_is_almost_that_of_others_is_misspelt() {
+        let line = |us: u32, name: &str| {
+            format!("            bash-175     [001] d..2.     1.00000{us}: {name}: timer=1\n")
+        };
+        let others: String = (1..=4).map(|us| line(us, "timer_cancel")).collect();
+        for misspelt in ["timer_cance", "timer_cancle", "timer_cancez", "TIMER_cancel"] {
+            assert!(is_reported(&format!("{others}{}", line(5, misspelt)), "odd_fields"), "{misspelt}");
+        }
+        for other in ["timer_init", "timer_cancel", "timer_cancel2"] {
+            assert!(!is_reported(&format!("{others}{}", line(5, other)), "odd_fields"), "{other}");
         }
     }
 }

@@ -9,7 +9,7 @@ use hashbrown::{DefaultHashBuilder, HashMap};
 
 use super::glued;
 use super::line_form;
-use crate::model::Place;
+use crate::model::{Place, is_similar_name};
 
 /// Event names, and forms of each, that are followed.
 const MAX_NAMES: usize = 4_096;
@@ -91,6 +91,12 @@ impl Shapes {
         let lone = lone.take(MAX_LONE_RECORDS);
         let of_events = self.names.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_slice()));
         odd.extend(of_events.flat_map(|(_, shape)| shape.keys.clipped()));
+        let misspelt = self.names.iter().filter(|(name, shape)| self.is_misspelt(name, shape));
+        odd.extend(
+            misspelt
+                .filter_map(|(_, shape)| shape.forms.forms.first())
+                .map(|form| (form.first, form.sample.as_slice())),
+        );
         odd.extend(
             lone.filter(|(name, form)| glued::is_glued(name, form.hash, &form.sample, self))
                 .map(|(_, form)| (form.first, form.sample.as_slice())),
@@ -98,6 +104,22 @@ impl Shapes {
         odd.sort_unstable_by_key(|(place, _)| place.byte_offset);
         odd.dedup_by_key(|(place, _)| place.byte_offset);
         odd
+    }
+
+    /// True for the name of another event in letters of the other case, and for one sign more, less or other than that of
+    /// an event with many records of the same form, where no other record has it.
+    fn is_misspelt(&self, name: &[u8], shape: &Shape) -> bool {
+        let is_upper = name.iter().any(u8::is_ascii_uppercase);
+        if is_upper && self.names.contains_key(name.to_ascii_lowercase().as_slice()) {
+            return true;
+        }
+        let Some(form) = shape.forms.forms.first().filter(|_| shape.keys.record_count == 1) else {
+            return false;
+        };
+        let is_many = |known: &[u8]| self.record_count(known) >= MIN_OTHERS;
+        self.names.len() <= MAX_LONGER_NAMES
+            && !name.starts_with(b"sys_")
+            && self.names_with(form.hash, name).any(|known| is_many(known) && is_similar_name(name, known))
     }
 
     /// The names of events that have records of this form, but for `except`.
@@ -112,6 +134,13 @@ impl Shapes {
     /// The names of all events but `except`.
     pub fn other_names(&self, except: &[u8]) -> impl Iterator<Item = &[u8]> {
         self.names.keys().map(Vec::as_slice).filter(move |name| *name != except)
+    }
+
+    /// The first function without a parent, where others have one.
+    pub fn function_without_parent(&self) -> Option<Place> {
+        let forms = &self.names.get(&b"function"[..])?.keys.forms;
+        let first = forms.iter().find(|form| form.sample.is_empty())?;
+        (forms.len() > 1).then_some(first.first)
     }
 
     /// True where the name of an event is `start` and `name`, and goes on behind them.
