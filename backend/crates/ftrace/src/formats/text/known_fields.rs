@@ -41,12 +41,37 @@ static EVENTS: &[Known] = &[
     (&[b"irq_disable", b"irq_enable", b"preempt_disable", b"preempt_enable"], &[b"caller=", b"parent="]),
 ];
 
+/// Events with one field, whatever prints them.
+/// Sources: arch/x86/include/asm/trace/irq_vectors.h, include/trace/events/timer.h, Linux 3.10 to 7.3.
+static SINGLE: &[Known] = &[
+    (
+        &[
+            b"local_timer_entry",
+            b"local_timer_exit",
+            b"reschedule_entry",
+            b"reschedule_exit",
+            b"call_function_entry",
+            b"call_function_exit",
+            b"call_function_single_entry",
+            b"call_function_single_exit",
+            b"irq_work_entry",
+            b"irq_work_exit",
+        ],
+        &[b"vector="],
+    ),
+    (&[b"hrtimer_cancel", b"hrtimer_expire_exit"], &[b"hrtimer="]),
+    (&[b"timer_init", b"timer_cancel", b"timer_expire_exit"], &[b"timer="]),
+];
+
 /// People who shorten lines leave one field of two.
 const MIN_FIELDS: usize = 3;
 
 /// True where one of the fields of the event `name` is missing. Without more of them it is printed in another way, as
 /// trace-cmd's plugins do, or was shortened by hand; without any text it is a part of a line.
 pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
+    if let Some((_, fields)) = SINGLE.iter().find(|(names, _)| names.contains(&name)) {
+        return !fields.iter().all(|field| args.starts_with(field));
+    }
     let Some((_, fields)) = EVENTS.iter().find(|(names, _)| names.contains(&name)) else { return false };
     let found = fields.iter().filter(|field| has_field(args, field)).count();
     args.is_empty() || fields.len() >= MIN_FIELDS && found.saturating_add(1) == fields.len()
@@ -81,6 +106,7 @@ mod tests {
     /// Whatever is taken out of the name of a field.
     #[test]
     fn a_field_without_a_letter_of_its_name_is_missing() {
+        assert!(are_missing(b"local_timer_entry", b"vect8212d9"));
         for (names, fields) in EVENTS {
             let whole: Vec<Vec<u8>> = fields.iter().map(|field| [field, &b"1"[..]].concat()).collect();
             let name = names[0];

@@ -21,10 +21,11 @@ pub fn is_open_probe(args: &[u8]) -> bool {
 
 /// True where a `=` with a value behind it has no name before it: `cpulogin: =5`.
 pub fn has_nameless_value(args: &[u8]) -> bool {
-    memchr::memmem::find_iter(args, b" =").any(|at| {
-        let behind = args.get(at.saturating_add(2));
-        behind.is_some_and(|byte| byte.is_ascii_alphanumeric())
-    })
+    args.starts_with(b"=")
+        || memchr::memmem::find_iter(args, b" =").any(|at| {
+            let behind = args.get(at.saturating_add(2));
+            behind.is_some_and(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 /// True where some of the durations of the scheduler's statistics have lost their unit, or their first name is gone:
@@ -82,6 +83,7 @@ mod tests {
             assert!(!has_nameless_value(args.as_bytes()), "{args}");
         }
         assert!(has_nameless_value(b"cpulogin: =5 load=2"));
+        assert!(has_nameless_value(b"=0xffff8ee7b9d36a00"));
         for args in [
             "comm=x pid=3 runtime=4 [ns] vruntime=5 [ns]",
             "comm=x pid=3 runtime=4 vruntime=5",

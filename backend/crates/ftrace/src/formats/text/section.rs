@@ -291,6 +291,16 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_two_lines_leaves_a_name_or_a_comment_that_nothing_prints() {
+        let task = |name: &str| format!("  114.890465 |   0)    {name}-0    |   1.562 us    |  f();\n");
+        assert!(!is_reported(&task("<idle>"), "doubtful_text"));
+        assert!(is_reported(&task("<idle>-dle>"), "doubtful_text"));
+        let comment =
+            "# nop latency trace v1.1.5 on 6.12-am237] 22.070ms (+1.027ms): tracing_mark_write: a\n";
+        assert!(is_reported(comment, "stray_comment"));
+    }
+
+    #[test]
     fn a_tracer_of_samples_writes_no_functions() {
         let text = |tracer: &str| {
             format!("# tracer: {tracer}\n            bash-175     [001] d..2.     1.000001: f <-g\n")

@@ -134,7 +134,7 @@ fn has_run_of(text: &[u8], length: usize, is_meant: impl Fn(u8) -> bool) -> bool
 /// True for a comment that is longer than a header's, or holds what only records have.
 pub fn is_odd_comment(comment: &[u8]) -> bool {
     const MAX_COMMENT_BYTES: usize = 200;
-    let marks = [&b"();"[..], b" {", b"}", b"*/", b" us ", b"\r", b"\\n", b" [0"];
+    let marks = [&b"();"[..], b" {", b"}", b"*/", b" us ", b"ms (+", b"\r", b"\\n", b" [0"];
     comment.len() > MAX_COMMENT_BYTES
         || marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
         || is_like_record(comment)
