@@ -11,6 +11,7 @@ from texts import is_counted
 WHOLE_LINES_GONE = "whole records are gone"
 OTHER_VALUES = "other values of the same kind"
 LIKE_OTHERS = "pieces of lines, like the others"
+MORE_LIKE_OTHERS = "more records, like the others"
 REPEATED = "records twice that may happen twice"
 NUMBERS_ALONE = "the numbers of a column alone"
 SAME_WORDS = "the same words, other blanks"
@@ -21,7 +22,7 @@ def proof_of_text(original: bytes, changed: bytes) -> str | None:
     """The rule that proves it; `None` where something shows that this is not what was recorded."""
     before, after = original.split(b"\n"), changed.split(b"\n")
     if len(before) < len(after):
-        return REPEATED if _are_repeated(before, after) and not is_counted(changed) else None
+        return None if is_counted(changed) else _proof_of_more(before, after)
     if len(before) != len(after):
         return proof_of_fewer(original, changed)
     pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
@@ -39,8 +40,8 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
 
     One that announces how many it has is another one without them, and one that ends within a line was cut.
     """
-    before, after = original.split(b"\n"), changed.split(b"\n")
-    is_cut = after[-1] and not before[-1]
+    is_cut = not changed.endswith(b"\n") and original.endswith(b"\n")
+    before, after = _lines(original), _lines(changed)
     if is_cut or is_counted(changed) or len(after) >= len(before):
         return None
     if _is_part_of([line.split() for line in after], [line.split() for line in before]):
@@ -49,6 +50,32 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
         return NUMBERS_ALONE
     forms = {form(line) for line in before}
     return LIKE_OTHERS if all(form(line) in forms for line in after) else None
+
+
+def _proof_of_more(before: list[bytes], after: list[bytes]) -> str | None:
+    if _are_repeated(before, after):
+        return REPEATED
+    added = _added(before, after)
+    forms = {form(line) for line in before}
+    is_like_others = added and all(form(line) in forms and line not in before for line in added)
+    return MORE_LIKE_OTHERS if is_like_others else None
+
+
+def _added(before: list[bytes], after: list[bytes]) -> list[bytes]:
+    """The lines that are new; none where one of those before is gone."""
+    added, left = [], iter(after)
+    for line in before:
+        for other in left:
+            if other == line:
+                break
+            added.append(other)
+        else:
+            return []
+    return [*added, *left]
+
+
+def _lines(content: bytes) -> list[bytes]:
+    return content.removesuffix(b"\n").split(b"\n")
 
 
 def _is_part_of(lines: list[list[bytes]], others: list[list[bytes]]) -> bool:

@@ -4,6 +4,8 @@ import re
 
 # What differs from line to line of a recording: names, numbers, values. What is left is the line's form.
 _VARIABLE = (
+    # A program prints what it likes.
+    (re.compile(rb"(?<=: )(bprint|bputs|print|tracing_mark_write): .*"), b"text"),
     (re.compile(rb"^.{0,60}?-\d+ +(?=[\[(\d])"), b"task "),
     (re.compile(rb"(?<=\])[ 0-9A-Za-z.-]+?(?= +\d+\.\d+: | \d+: )"), b" flags"),
     (re.compile(rb"(?<=: )[a-z_0-9]+: +"), b"event: "),

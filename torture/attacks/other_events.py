@@ -16,6 +16,7 @@ from importing import Imported, Input, import_each
 from page_mutations import PAGE_MUTATIONS, PageMutation, pages
 from page_proofs import proof_of_pages
 from proofs import proof_of_text
+from text_edits import EDITS
 from text_mixtures import MIXTURES, Mixture
 from text_mutations import Mutation
 from text_transfers import TRANSFERS
@@ -24,6 +25,9 @@ from trace_dat import LAYOUTS, build
 
 # Of the mutants, those that may hold other events without a word; see above.
 MAX_SILENT_SHARE = 0.005
+
+# Of one text.
+CHANGES = (*TRANSFERS, *EDITS)
 
 _SHOWN = 8
 
@@ -82,13 +86,13 @@ def _texts(extent: Extent, texts: list[Text]) -> Iterator[Input]:
     random = Random(extent.seed)  # noqa: S311 (the same mutants for the same seed)
     for number in range(extent.pick(160, 12_000)):
         text, other = random.choice(texts), random.choice(texts)
-        at = number % (len(TRANSFERS) + len(MIXTURES))
+        at = number % (len(CHANGES) + len(MIXTURES))
         seed = f"{extent.seed}/{number}"
-        if at < len(TRANSFERS):
-            change = TRANSFERS[at].__name__
-            make = partial(_transferred, TRANSFERS[at], text.content, seed)
+        if at < len(CHANGES):
+            change = CHANGES[at].__name__
+            make = partial(_transferred, CHANGES[at], text.content, seed)
         else:
-            mixture = MIXTURES[at - len(TRANSFERS)]
+            mixture = MIXTURES[at - len(CHANGES)]
             change, make = mixture.__name__, partial(_mixed, mixture, text.content, other.content, seed)
         yield Input(f"{text.name}|{change}|{number}", make, with_events=True)
 
