@@ -28,7 +28,7 @@ test('runs before and after a change are compared in two clicks', async ({ page 
   await page.getByRole('button', { name: 'Compare' }).click();
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText(
-    /p99 fell from 83 µs to 43 µs \(−48 %, 95 % interval/,
+    /p99 fell from 83\sµs to 43\sµs \(−48\s%, 95\s% interval/,
   );
   const card = page.getByRole('table', { name: 'Variants' });
   await expect(card.getByRole('row')).toHaveCount(3);
@@ -60,7 +60,7 @@ test('an experiment is saved as a page that stands alone, as text and as picture
   await uploadRuns(page, 'exported');
   await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
   await page.getByRole('button', { name: 'Compare' }).click();
-  const sentence = /p99 fell from 83 µs to 43 µs/;
+  const sentence = /p99 fell from 83\sµs to 43\sµs/;
   await expect(page.getByRole('heading', { level: 1 })).toContainText(sentence);
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this experiment' });

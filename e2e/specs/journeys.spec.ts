@@ -98,8 +98,8 @@ test('the tick: shelves over each other, and what each costs, in three clicks', 
     /shelves/,
   );
   const ticks = page.getByRole('list', { name: 'The tick' });
-  await expect(ticks).toContainText(/hz250 ic: the tick .* × 250 Hz = 0\.4 % of CPU 1/);
-  await expect(ticks).toContainText(/hz1000 ic: the tick .* × 1000 Hz = 1\.6 % of CPU 1/);
+  await expect(ticks).toContainText(/hz250 ic: the tick .* × 250 Hz = 0\.4\s% of CPU 1/);
+  await expect(ticks).toContainText(/hz1000 ic: the tick .* × 1000 Hz = 1\.6\s% of CPU 1/);
   expect(hand.clicks).toBe(3);
 });
 

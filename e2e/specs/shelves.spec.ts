@@ -15,12 +15,12 @@ test('counts and traces of three kernels tell what a tick takes', async ({ page 
 
   const sentences = page.getByRole('banner').or(page.locator('header')).locator('dl');
   await expect(sentences).toContainText(
-    /hz250.*the tick \(interrupt local_timer\) takes 13\.7 µs in 26 % of its quanta, 0\.35 % of the time/,
+    /hz250.*the tick \(interrupt local_timer\) takes 13\.7\sµs in 26\s% of its quanta, 0\.35\s% of the time/,
   );
   await expect(sentences).toContainText(
-    /hz1000.*the tick \(interrupt local_timer\) takes 13\.7 µs in 100 % of its quanta/,
+    /hz1000.*the tick \(interrupt local_timer\) takes 13\.7\sµs in 100\s% of its quanta/,
   );
-  await expect(sentences).toContainText(/nohz.*12\.8 µs are missing in 85 %.*no record of what took them/);
+  await expect(sentences).toContainText(/nohz.*12\.8\sµs are missing in 85\s%.*no record of what took them/);
 
   const shelves = page.getByRole('table', { name: 'Shelves' });
   await expect(shelves.getByRole('row')).toHaveCount(6);
@@ -29,7 +29,7 @@ test('counts and traces of three kernels tell what a tick takes', async ({ page 
   await expect(shelves).toContainText(/nohz.*1,079 – 1,080.*12\.80\sµs.*no record of what took it/);
   const ticks = page.getByRole('list', { name: 'The tick, by the shelves and by the trace' });
   await expect(ticks).toContainText(
-    /hz1000.*13\.7 µs × 1000 Hz = 1\.37 % by the shelves; 12 µs × 1000 Hz = 1\.2 % of CPU 1 by the trace/,
+    /hz1000.*13\.7\sµs × 1000 Hz = 1\.37\s% by the shelves; 12\sµs × 1000 Hz = 1\.2\s% of CPU 1 by the trace/,
   );
   await ticks.getByText('Why they differ').first().click();
   await expect(ticks).toContainText('more than lies between its two events');
