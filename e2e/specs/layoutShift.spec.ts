@@ -12,7 +12,20 @@ const root = 'smp_apic_timer_interrupt';
 
 type Address = (page: Page, baseURL: string) => Promise<string>;
 
-const pages: readonly { readonly name: string; readonly address: Address }[] = [
+interface LookedAt {
+  readonly name: string;
+  readonly address: Address;
+  /** Pixels; as the other specs where it is absent. */
+  readonly width?: number;
+}
+
+const compared: Address = async (_, url) => {
+  const before = await uploadSample(url, load);
+  const after = await uploadSample(url, 'cyclictest-6.12-rt.dat');
+  return `/compare?variants=before=${before};after=${after}`;
+};
+
+const pages: readonly LookedAt[] = [
   { name: 'the traces', address: () => Promise.resolve('/') },
   {
     name: 'a trace of events',
@@ -47,11 +60,24 @@ const pages: readonly { readonly name: string; readonly address: Address }[] = [
       return `/diff?abnormal=${abnormal.ref}&normal=${normal.ref}`;
     },
   },
+  { name: 'an experiment', address: compared },
+  { name: 'an experiment on a phone', address: compared, width: 420 },
+  {
+    name: 'the timeline with tasks on a tablet',
+    address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline?tasks=371,372`,
+    width: 768,
+  },
+  {
+    name: 'the timeline with tasks on a wide screen',
+    address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline?tasks=371`,
+    width: 1920,
+  },
 ];
 
-for (const { name, address } of pages) {
+for (const { name, address, width } of pages) {
   test(`nothing on the page moves while it loads: ${name}`, async ({ page, baseURL }) => {
     const path = await address(page, baseURL ?? '');
+    if (width !== undefined) await page.setViewportSize({ width, height: 900 });
     await watchLayout(page);
     await deliverOneByOne(page);
     await page.goto(path);

@@ -5,15 +5,17 @@ import { useOverflow } from './useOverflow';
 interface ToolbarProps {
   /** On a screen of ordinary width. Kept free from the start, since much of it arrives with the answer. */
   readonly rows?: 1 | 2;
+  /** So much is in it that two rows are needed on a wide screen, too. */
+  readonly isFull?: boolean;
   readonly children: ReactNode;
 }
 
 /** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
-export function Toolbar({ rows = 1, children }: ToolbarProps) {
+export function Toolbar({ rows = 1, isFull = false, children }: ToolbarProps) {
   const [more, attach, scroll] = useOverflow();
   return (
     <div className={styles.frame} data-before={more.before} data-after={more.after}>
-      <div className={styles.toolbar} data-rows={rows} ref={attach}>
+      <div className={styles.toolbar} data-rows={rows} data-full={isFull} ref={attach}>
         {children}
       </div>
       {more.before ? <MoreButton side="before" onClick={() => scroll(-1)} /> : null}

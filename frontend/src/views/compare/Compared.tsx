@@ -17,6 +17,7 @@ import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
 import type { SetViewState } from '../../viewState/useViewState';
 import { Card } from './Card';
+import styles from './Compare.module.css';
 import { CaseGroups } from './CaseGroups';
 import { CauseTable } from './CauseTable';
 import { CompareHead } from './CompareHead';
@@ -46,6 +47,9 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const isCounts = asked !== undefined && answer.data?.unit === 'none';
   const shelves = useQuery({ ...shelvesQuery(asked ?? NOBODY), enabled: isCounts });
   const found = isCounts ? shelves.data : undefined;
+  // Whoever sees the head before it is whole sees all below it jump.
+  const isWaiting = (answer.data === undefined && !answer.isError) || (isCounts && shelves.isPending);
+  const shown = isWaiting ? undefined : answer.data;
   if (offered.isError) return <FailedQuery query={offered} isPage />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
   const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
@@ -67,19 +71,21 @@ export function Compared({ state, setState, saved }: ComparedProps) {
     <>
       <ExperimentBar state={state} asked={asked} answer={answer.data} {...(saved && { saved })} />
       {deleted}
-      <CompareHead answer={answer.data} shelves={found} />
-      <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />
-      <FailedQuery query={answer} />
-      <Card answer={answer.data} />
-      <Spreads asked={asked} state={state} setState={setState} shelves={found} />
-      {isCounts ? <Shelves query={shelves} /> : null}
-      {asked.kind === 'measured' ? <MeasuredAndTraced variants={selected} /> : null}
-      {answer.data ? <CauseTable answer={answer.data} /> : null}
-      {answer.data ? (
-        <CaseGroups answer={answer.data} variants={selected} measures={measures} asked={asked} />
-      ) : null}
-      <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
-      {variants}
+      <CompareHead answer={shown} shelves={found} />
+      <div className={styles.rest} data-waiting={isWaiting}>
+        <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />
+        <FailedQuery query={answer} />
+        <Card answer={answer.data} />
+        <Spreads asked={asked} state={state} setState={setState} shelves={found} />
+        {isCounts ? <Shelves query={shelves} /> : null}
+        {asked.kind === 'measured' ? <MeasuredAndTraced variants={selected} /> : null}
+        {answer.data ? <CauseTable answer={answer.data} /> : null}
+        {answer.data ? (
+          <CaseGroups answer={answer.data} variants={selected} measures={measures} asked={asked} />
+        ) : null}
+        <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
+        {variants}
+      </div>
     </>
   );
 }

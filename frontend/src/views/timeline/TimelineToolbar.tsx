@@ -31,7 +31,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
   const toggle = (kind: string) =>
     setState({ hide: hide.includes(kind) ? hide.filter((other) => other !== kind) : [...hide, kind] });
   return (
-    <Toolbar rows={2}>
+    <Toolbar rows={2} isFull={state.tasks.length > 0}>
       <WindowText window={view.live.window} isLoading={!timeline.isComplete && timeline.error === null} />
       {kinds.length > 0 && (
         <SwitchGroup name="Lanes">

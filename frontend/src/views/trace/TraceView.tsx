@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { runQuery } from '../../api/run';
 import { deleteTrace, isFinal, useLoadAgain, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
@@ -47,6 +49,9 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
   const isReady = trace.status === 'ready';
   // A file of measurements has no events of the kernel's, and lacks none.
   const isTrace = !isMeasurement(trace);
+  // What was measured in its run comes first, and all else is below that.
+  const run = useQuery({ ...runQuery(trace.id), enabled: isReady });
+  const isWaiting = isReady && run.isPending;
   return (
     <article data-status={trace.status}>
       <TraceHead trace={trace} onDelete={() => setDeleting(true)} />
@@ -57,19 +62,23 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
       {isReady ? (
         <>
           <RunPanel traceId={trace.id} />
-          <LatencyPanels trace={trace} />
-          {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
-            <Suspense fallback={<div className={styles.overview} />}>
-              <OverviewStrip traceId={trace.id} durationNs={trace.duration_ns} />
-            </Suspense>
-          ) : null}
-          {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
-          {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
-          {isTrace && (trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
-          {isTrace ? <MissingPanel missing={trace.missing} /> : null}
+          <div className={styles.rest} data-waiting={isWaiting}>
+            <LatencyPanels trace={trace} />
+            {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
+              <Suspense fallback={<div className={styles.overview} />}>
+                <OverviewStrip traceId={trace.id} durationNs={trace.duration_ns} />
+              </Suspense>
+            ) : null}
+            {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
+            {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
+            {isTrace && (trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
+            {isTrace ? <MissingPanel missing={trace.missing} /> : null}
+          </div>
         </>
       ) : null}
-      <FactsTable trace={trace} />
+      <div className={styles.rest} data-waiting={isWaiting}>
+        <FactsTable trace={trace} />
+      </div>
       {isDeleting ? (
         <DeleteTraceDialog
           trace={trace}
