@@ -3,6 +3,8 @@
 
 use super::scene::Scene;
 use crate::analyses::SliceKind;
+use crate::events::Role;
+use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
@@ -51,18 +53,68 @@ pub fn is_in_callee(scene: &Scene<'_, '_>, cpu: i16, first: &Seen<'_>) -> bool {
         }
         (None, Some(softirq)) if !is_irq => {
             ANY_WORK.contains(&symbol(softirq.symbol_idx).as_str())
-                || is_in_timer(scene, cpu, softirq.start_ns, first)
+                || is_in_timer(scene, cpu, entered_ns(scene, softirq), first)
         }
         _ => false,
     }
 }
 
-/// True where the function of a timer that does more than to wake somebody was entered last since a time, up to an event.
+/// True where a CPU is, at an event, in the function of a timer that does more than to wake somebody, which it entered
+/// since a time: interrupts that came into it and ended do not end it.
 fn is_in_timer(scene: &Scene<'_, '_>, cpu: i16, since_ns: i64, until: &Seen<'_>) -> bool {
-    let inside = scene.events(cpu, since_ns, until.t_ns).iter().rev().filter(|event| event.seq <= until.seq);
-    let named = inside.map(|event| (scene.around.event_name(event), event.args));
-    let last = named.into_iter().find(|(name, _)| name.contains("timer_expire_"));
-    last.filter(|(name, _)| name.ends_with("_entry")).is_some_and(|(_, args)| others_function(args).is_some())
+    let mut calls = Calls::default();
+    for event in scene.events(cpu, since_ns, until.t_ns).iter().filter(|event| event.seq <= until.seq) {
+        calls.follow(scene.around.event_name(event), event);
+    }
+    calls.innermost().is_some_and(|call| call.is_of_timer && call.function.is_some())
+}
+
+/// When a softirq was entered that may have been suspended since: its thread can be switched out on PREEMPT_RT.
+fn entered_ns(scene: &Scene<'_, '_>, softirq: &Span<'_>) -> i64 {
+    let until_then = scene.events(softirq.cpu, i64::MIN, softirq.start_ns).iter().rev();
+    let mut entries = until_then
+        .filter(|event| event.role == Some(Role::SoftirqEntry) && event.task_idx == softirq.task_idx);
+    entries.next().map_or(softirq.start_ns, |event| event.t_ns)
+}
+
+/// A function of a timer or tasklet that was entered.
+struct Call<'a> {
+    /// `hrtimer=00000000f8c57c37`: what it is of.
+    key: &'a str,
+    function: Option<&'a str>,
+    is_of_timer: bool,
+    since_ns: i64,
+    is_hard: bool,
+}
+
+/// The functions that a CPU is in, the innermost last: an interrupt comes into that of a softirq.
+#[derive(Default)]
+struct Calls<'a>(Vec<Call<'a>>);
+
+impl<'a> Calls<'a> {
+    fn innermost(&self) -> Option<&Call<'a>> {
+        self.0.last()
+    }
+
+    /// The function that an event ends. One that is entered ends another one of the same context, whose exit is not
+    /// recorded.
+    fn follow(&mut self, name: &str, event: &Seen<'a>) -> Option<Call<'a>> {
+        let is_of_timer = name.contains("timer_expire_");
+        if !is_of_timer && !name.starts_with("tasklet_") {
+            return None;
+        }
+        let key = event.args.split_whitespace().next().unwrap_or_default();
+        if !name.ends_with("_entry") {
+            let at = self.0.iter().rposition(|call| call.key == key)?;
+            return self.0.drain(at..).next();
+        }
+        let is_hard = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+        let outer = self.0.iter().take_while(|call| is_hard && !call.is_hard).count();
+        let ended = self.0.drain(outer..).next();
+        let function = others_function(event.args);
+        self.0.push(Call { key, function, is_of_timer, since_ns: event.t_ns, is_hard });
+        ended
+    }
 }
 
 /// The function that an event names, unless it is one of the kernel's own short ones. Without a name nothing is known.
@@ -83,21 +135,17 @@ pub fn function_of_most<'a>(
     let run = scene.span_at(kind, cpu, start_ns)?;
     let is_long =
         |from_ns: i64, to_ns: i64| to_ns.min(end_ns).saturating_sub(from_ns.max(start_ns)) >= least_ns;
-    let mut open: Option<(&'a str, i64)> = None;
-    for event in scene.events(cpu, run.start_ns, run.end_ns) {
-        let name = scene.around.event_name(event);
-        if !name.contains("timer_expire_") && !name.starts_with("tasklet_") {
-            continue;
-        }
-        if let Some((function, from_ns)) = open.take()
-            && is_long(from_ns, event.t_ns)
+    let since_ns = if kind == SliceKind::Softirq { entered_ns(scene, run) } else { run.start_ns };
+    let mut calls = Calls::default();
+    for event in scene.events(cpu, since_ns, run.end_ns) {
+        let ended = calls.follow(scene.around.event_name(event), event);
+        if let Some(function) =
+            ended.filter(|call| is_long(call.since_ns, event.t_ns)).and_then(|call| call.function)
         {
             return Some(function);
         }
-        if name.ends_with("_entry") {
-            open = others_function(event.args).map(|function| (function, event.t_ns));
-        }
     }
-    // Its end is that of the run.
-    open.filter(|(_, from_ns)| is_long(*from_ns, run.end_ns)).map(|(function, _)| function)
+    // Their end is that of the run.
+    let open = calls.0.into_iter().filter(|call| is_long(call.since_ns, run.end_ns));
+    open.filter_map(|call| call.function).next()
 }

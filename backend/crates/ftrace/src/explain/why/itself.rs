@@ -194,7 +194,7 @@ fn own_ns(others: &[&Link<'_>], start_ns: i64, end_ns: i64) -> i64 {
 }
 
 /// `10 µs in delayed_work_timer_fn`, or `it ran 4 timers; the longest, delayed_work_timer_fn, took 11 µs`, where they
-/// took most of it; and the one that took longer than anything else between two events.
+/// took most of it; and the one that took longer than anything else between two events. So of tasklets.
 fn timers(inside: &Inside<'_, '_, '_>, longest_stretch_ns: i64) -> Option<String> {
     let (scene, others) = (inside.scene, inside.others);
     let case = scene.case;
@@ -202,10 +202,10 @@ fn timers(inside: &Inside<'_, '_, '_>, longest_stretch_ns: i64) -> Option<String
     let mut runs: Vec<(i64, &str, (i64, i64))> = Vec::new();
     for event in inside.events {
         match scene.around.event_name(event) {
-            "timer_expire_entry" | "hrtimer_expire_entry" => {
+            "timer_expire_entry" | "hrtimer_expire_entry" | "tasklet_entry" | "tasklet_hi_entry" => {
                 open = word(event.args, "function=").map(|function| (function, event.t_ns));
             }
-            "timer_expire_exit" | "hrtimer_expire_exit" => {
+            "timer_expire_exit" | "hrtimer_expire_exit" | "tasklet_exit" | "tasklet_hi_exit" => {
                 let run =
                     |(name, since_ns)| (own_ns(others, since_ns, event.t_ns), name, (since_ns, event.t_ns));
                 runs.extend(open.take().map(run));
@@ -220,13 +220,18 @@ fn timers(inside: &Inside<'_, '_, '_>, longest_stretch_ns: i64) -> Option<String
         _ if case.is_most(*longest_ns) => Some(format!("{time} in {name}{}", woken())),
         count if count > 1 && case.is_most(total_ns) => {
             let longest = if count == 2 { "longer" } else { "longest" };
-            Some(format!("it ran {count} timers; the {longest}, {name}, took {time}"))
+            let what = if is_of_tasklets(scene) { "tasklets" } else { "timers" };
+            Some(format!("it ran {count} {what}; the {longest}, {name}, took {time}"))
         }
         _ if *longest_ns >= longest_stretch_ns && *longest_ns > 0 => {
             Some(format!("{time} of it in {name}{}", woken()))
         }
         _ => None,
     }
+}
+
+fn is_of_tasklets(scene: &Scene<'_, '_>) -> bool {
+    scene.case.key.is_some_and(|vector| matches!(vector, "TASKLET" | "HI"))
 }
 
 /// `, which woke cyclictest-354`, of the only task that was woken in [from, to].

@@ -254,8 +254,11 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
             comm => of("task", comm, 0),
         },
         Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),
-        // Those that run one after another are one cause.
-        Some(Subject::Softirq(_)) => of("softirq", "", 0),
+        // Those that run one after another are one cause, whether or not somebody else asked for the CPU meanwhile.
+        Some(Subject::Softirq(idx)) => {
+            let mechanism = mechanism.or(Some(Mechanism::OtherInterrupt).filter(|_| idx >= 0));
+            (mechanism, "softirq", "", 0, is_deferred, place)
+        }
         Some(Subject::Function(idx)) => of("function", "", idx),
         Some(Subject::Cpu(cpu)) => of("cpu", "", i32::from(cpu)),
         None => of("", "", 0),

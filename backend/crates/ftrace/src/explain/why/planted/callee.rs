@@ -53,7 +53,7 @@ pub fn sent(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
 pub fn queued(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
     let (vector, name) = dice.one_of(&[(3, "NET_RX"), (6, "TASKLET"), (4, "BLOCK"), (1, "TIMER")]);
-    let runner = Trace::any_user(dice, 33);
+    let (runner, is_named) = (Trace::any_user(dice, 33), dice.toss());
     let (waiter, start_us) = (Who::new("rt", 9, 19), dice.roll(1_200, 1_500));
     let (cpu, to_us) = (trace.cpu, start_us + length_us);
     trace.life(dice, to_us + 300);
@@ -65,11 +65,35 @@ pub fn queued(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
                 "timer_expire_entry: timer=00000000000000dd function=poll_timer now=4294 baseclk=4294";
             trace.at(t_us + 1, &runner, cpu, "..s1.", event);
         }
+        if is_named && vector == 6 {
+            let event = "tasklet_entry: tasklet=00000000000000ee function=poll_tasklet [mod]";
+            trace.at(t_us + 1, &runner, cpu, "..s1.", event);
+        }
     };
     let exit = format!("softirq_exit: vec={vector} [action={name}]");
+    // An interrupt in the middle of a function does not end it.
+    let fires = |trace: &mut Trace, t_us: u64| {
+        if is_named {
+            trace.expire(t_us, &runner, "d.H1.", "00000000000000aa", "hrtimer_wakeup");
+        }
+    };
+    let has_fired = |trace: &mut Trace, t_us: u64| {
+        if is_named {
+            trace.at(t_us, &runner, cpu, "dNH1.", "hrtimer_expire_exit: hrtimer=00000000000000aa");
+        }
+    };
     for number in 0..SHORT_RUNS {
         let t_us = 100 + number * 100;
         begin(&mut trace, t_us);
+        if is_named && vector == 6 {
+            trace.at(
+                t_us + 2,
+                &runner,
+                cpu,
+                "..s1.",
+                "tasklet_exit: tasklet=00000000000000ee function=poll_tasklet [mod]",
+            );
+        }
         if vector == 1 {
             trace.at(t_us + 2, &runner, cpu, "..s1.", "timer_expire_exit: timer=00000000000000dd");
         }
@@ -77,11 +101,17 @@ pub fn queued(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     }
     begin(&mut trace, start_us - 10);
     trace.at(start_us - 4, &runner, cpu, "d.H1.", "local_timer_entry: vector=236");
+    fires(&mut trace, start_us - 2);
     trace.wake(start_us, (&runner, cpu), (&waiter, cpu), ["d.H2.", "dNH3."]);
+    has_fired(&mut trace, start_us + 3);
     trace.at(start_us + 4, &runner, cpu, "dNH1.", "local_timer_exit: vector=236");
     trace.at(if is_planted { to_us } else { start_us + 6 }, &runner, cpu, ".Ns1.", &exit);
     trace.switch(to_us + 6, cpu, &runner, "R+", &waiter);
-    let says = (vector == 1).then_some("mostly in poll_timer");
+    let says = match vector {
+        1 => Some("mostly in poll_timer"),
+        6 if is_named => Some("mostly in poll_tasklet"),
+        _ => None,
+    };
     Planted::new(trace, "wakeup", Mechanism::Handler, (start_us + 4, to_us)).by(name).saying(says)
 }
 
