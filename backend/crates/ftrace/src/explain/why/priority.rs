@@ -56,3 +56,55 @@ pub fn changed_to(scene: &Scene<'_, '_>, task_idx: i32, (start_ns, end_ns): (i64
     let (first, last) = (scene.prio(task_idx, start_ns)?, scene.prio(task_idx, end_ns)?);
     (first != last && !is_lent).then_some(last)
 }
+
+/// What a task's own priority is at a time at which it has a higher one lent, by its changes for locks, from what to what, in
+/// order. Those that wait for each other's locks lend it one after the other.
+pub fn before_boost(boosts: &[(i64, i32, i32)], t_ns: i64) -> Option<i32> {
+    let (before, after) = boosts.split_at_checked(boosts.partition_point(|(at_ns, ..)| *at_ns <= t_ns))?;
+    let mut own: Option<i32> = None;
+    for (_, old, new) in before {
+        own = match own {
+            Some(own) if *new >= own => None,
+            None if new < old => Some(*old),
+            own => own,
+        };
+    }
+    // Without its beginning, giving it back tells of it, down to the last step.
+    let back = after.iter().take_while(|(_, old, new)| before.is_empty() && old < new).last();
+    own.or(back.map(|(.., new)| *new))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// However often it is lent a higher one before it has its own again, its own is what it began with.
+        #[test]
+        fn the_own_priority_outlasts_all_that_is_lent(
+            own in 90..120_i32,
+            lent in prop::collection::vec(0..90_i32, 1..6),
+            seen in 0..6_usize,
+            begins in any::<bool>(),
+        ) {
+            let mut steps: Vec<i32> = lent;
+            // More and more important, and back by the same steps.
+            steps.sort_unstable_by(|one, other| other.cmp(one));
+            steps.dedup();
+            let up: Vec<i32> = std::iter::once(own).chain(steps).collect();
+            let all: Vec<i32> = up.iter().chain(up.iter().rev().skip(1)).copied().collect();
+            let changes: Vec<(i64, i32, i32)> = (0_i64..)
+                .zip(all.iter().zip(all.iter().skip(1)))
+                .map(|(number, (old, new))| (number * 10, *old, *new))
+                .collect();
+            let peak = up.len() - 1;
+            let known = if begins { &changes[..] } else { &changes[peak..] };
+            let first_ns = known[0].0 - 5;
+            let t_ns = if begins { 10 * i64::try_from(seen % peak).unwrap() } else { first_ns };
+            prop_assert_eq!(before_boost(known, t_ns), Some(own));
+            prop_assert_eq!(before_boost(known, i64::MAX), None);
+        }
+    }
+}

@@ -8,6 +8,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::mode::Mode;
 use super::overdue::{Overdue, overdue};
+use super::priority::before_boost;
 use super::runs::Runs;
 use super::usual::{Usual, Usuals};
 use crate::analyses::{Cause, SliceKind};
@@ -292,14 +293,9 @@ impl<'s, 'a> Scene<'s, 'a> {
         tick_ns.is_some_and(|tick_ns| silence_ns >= tick_ns.saturating_mul(MISSING_TICKS))
     }
 
-    /// The priority that a task has lent from one that waits for it: what it had before.
+    /// What a task's own priority is while it has a higher one lent from those that wait for it.
     pub fn prio_before_boost(&self, pid: i32, t_ns: i64) -> Option<i32> {
-        let boosts = self.boosts.get(&pid)?;
-        let last = boosts.iter().take_while(|(at_ns, ..)| *at_ns <= t_ns).last();
-        match last {
-            Some((_, old, new)) => (new < old).then_some(*old),
-            None => boosts.first().filter(|(_, old, new)| old < new).map(|(.., new)| *new),
-        }
+        before_boost(self.boosts.get(&pid)?, t_ns)
     }
 
     pub fn pid(&self, task_idx: i32) -> Option<i32> {
