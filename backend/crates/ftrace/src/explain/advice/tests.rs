@@ -313,14 +313,17 @@ fn a_cpu_that_the_task_could_have_had() {
     let idle_there = |comm: &str, pid: u32| {
         format!(
             "
-            {comm}-{pid} [000] d..2. 60: sched_switch: prev_comm={comm} prev_pid={pid} prev_prio=19 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            {comm}-{pid} [000] d..2. 60: sched_switch: prev_comm={comm} prev_pid={pid} prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
             <idle>-0 [000] d..2. 900: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=4 next_prio=120
-            <idle>-0 [000] d..2. 5: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm={comm} next_pid={pid} next_prio=19"
+            <idle>-0 [000] d..2. 5: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm={comm} next_pid={pid} next_prio=120"
         )
     };
-    let waited = |there: &str| format!("{there}{}", woken(("hog-5", 9), 19, ""));
+    let waited = |there: &str| format!("{there}{}", woken(("hog-5", 110), 120, ""));
     let found = |lines: &str| advised(lines, "wakeup", Machine::default());
     assert!(found(&waited(&idle_there("rt", 9))).contains("wrong_cpu"));
+    // The scheduler puts a real-time task on an idle CPU, unless it may not run there.
+    let of_real_time = format!("{}{}", idle_there("rt", 9), woken(("hog-5", 9), 19, ""));
+    assert!(!found(&of_real_time).contains("wrong_cpu"));
     // It may be pinned: it was never seen there.
     assert!(!found(&waited(&idle_there("sh", 4))).contains("wrong_cpu"));
 }

@@ -144,8 +144,10 @@ fn step_out<'s, 'a>(
         }
         () if !is_long => Link { is_way: true, ..link(Mechanism::Handler) },
         () if is_lost || scene.around.is_unseen_between(start_ns, end_ns) => link(Mechanism::Unknown),
-        // An interrupt whose end is not recorded may have gone on.
-        () if !is_told && before.has(Flags::HARDIRQ) => open(Subject::Interrupt(-1)),
+        // An interrupt whose end is not recorded may have gone on, and one that shows itself late have begun long before.
+        () if !is_told && (before.has(Flags::HARDIRQ) || behind.has(Flags::HARDIRQ)) => {
+            open(Subject::Interrupt(-1))
+        }
         () if before.has(Flags::SOFTIRQ) && !before.has(Flags::HARDIRQ) => open(Subject::Softirq(-1)),
         () if !is_told && !before.has(Flags::KNOWN) => link(Mechanism::Unknown),
         () => Link { usual, ..link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred() },

@@ -22,6 +22,8 @@ pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Op
 
 /// Of a task that was put into the queue of an idle CPU, which went idle on all the same: whoever puts a task there asks
 /// that CPU to switch, and it does, unless the task may not run. Up to the first event that asks for a switch again.
+///
+/// Without idle states, what happens later on such a CPU while nobody asks it to switch tells the same.
 fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
     let is_here = waiter.is_queued_on(scene, leg.cpu);
     let queued = waiter.queued.filter(|queued| queued.switch().is_none() && is_here)?;
@@ -35,13 +37,19 @@ fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option
     let inside = scene.events(leg.cpu, from_ns, leg.end_ns.saturating_sub(1));
     let inside: Vec<&Seen<'_>> = inside.iter().copied().filter(|event| event.seq > queued.seq).collect();
     let goes_idle = |event: &&Seen<'_>| matches!(event.decoded(), Some(Decoded::CpuIdle { state: Some(_) }));
-    let is_later =
-        |event: &&Seen<'_>| is_own || event.t_ns.saturating_sub(queued.t_ns) >= ONE_AFTER_THE_OTHER_NS;
+    let is_behind = |event: &&Seen<'_>| event.t_ns.saturating_sub(queued.t_ns) >= ONE_AFTER_THE_OTHER_NS;
+    let is_later = |event: &&Seen<'_>| is_own || is_behind(event);
+    let stays_idle = |event: &&Seen<'_>| {
+        let flags = Flags(event.flags.cast_unsigned());
+        let is_unasked =
+            flags.has(Flags::KNOWN) && !flags.needs_resched() && !flags.has(Flags::PREEMPT_RESCHED);
+        is_own && is_behind(event) && is_unasked && scene.around.is_idle_task(event.task_idx)
+    };
     // What the CPU switches to later says nothing of the choice that it made before.
     let switch = inside.iter().position(|event| event.switch().is_some());
     let end_ns = switch.and_then(|at| inside.get(at)).map_or(leg.end_ns, |event| event.t_ns);
     let inside = inside.get(..switch.unwrap_or(inside.len()))?;
-    let last = inside.iter().rposition(|event| goes_idle(event) && is_later(event))?;
+    let last = inside.iter().rposition(|event| goes_idle(event) && is_later(event) || stays_idle(event))?;
     if scene.around.is_unseen_between(from_ns, leg.end_ns) {
         return None;
     }

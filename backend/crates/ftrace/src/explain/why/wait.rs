@@ -37,6 +37,8 @@ impl<'s, 'a> Waiter<'s, 'a> {
         let mut later = steps.get(from..).unwrap_or_default().iter().map(|step| step.event);
         let since = later.next().filter(|event| event.t_ns == start_ns);
         let queued = match since {
+            // Right after it, where nothing says when: a CPU without work that wakes a task of its own keeps it.
+            Some(waking) if !scene.around.records("sched_wakeup") && is_kept_by_idle(scene, waking) => since,
             Some(waking) if waking.waking().is_some() => {
                 later.take_while(|event| event.switch().is_none()).find(|event| event.wakeup().is_some())
             }
@@ -44,6 +46,12 @@ impl<'s, 'a> Waiter<'s, 'a> {
         };
         Self { task_idx, pid, since, last_cpu, queued }
     }
+}
+
+/// True for a waking in the idle task of the CPU on which the woken one ran last.
+fn is_kept_by_idle(scene: &Scene<'_, '_>, waking: &Seen<'_>) -> bool {
+    let target = waking.waking().and_then(|task| task.target_cpu);
+    target == Some(i64::from(waking.cpu)) && scene.around.is_idle_task(waking.task_idx)
 }
 
 /// The links of a wait, on the CPUs on which it was spent.
@@ -149,7 +157,12 @@ fn elsewhere(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, link: &mut Link<'_>
         link.mechanism,
         Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit | Mechanism::Migration
     );
-    if !is_about_queue || is_bound(scene, waiter) || is_pushed(waiter) {
+    // A real-time task behind another one goes to any idle CPU that it may run on, as it wakes and as it waits
+    // (kernel/sched/rt.c, `find_lowest_rq`).
+    let is_real_time = waiter.may_be_throttled(scene, link.start_ns);
+    let is_placed =
+        is_real_time && matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority);
+    if !is_about_queue || is_placed || is_bound(scene, waiter) || is_pushed(waiter) {
         return;
     }
     let Some(idle) = scene.idle_cpu(link.cpu, link.start_ns, link.end_ns) else { return };

@@ -118,3 +118,61 @@ pub fn idle_loop(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     trace.switch(to_us + 4, cpu, &holder, "R", &waiter);
     Planted::new(trace, "wakeup", Mechanism::IdleExit, (start_us, to_us)).by(format!("CPU {cpu}"))
 }
+
+/// Interrupts are not recorded: one that shows itself late may have run since the wakeup. Without: the CPU shows itself out
+/// of interrupts, and only the switch is late.
+pub fn unrecorded_interrupt(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (waiter, second) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 19));
+    let (cpu, start_us) = (trace.cpu, dice.roll(1_000, 1_500));
+    let to_us = start_us + length_us;
+    let idle = goes_idle(&mut trace, &waiter);
+    trace.wake(start_us, (&idle, cpu), (&waiter, cpu), ["d..3.", "dN.4."]);
+    let [waking, wakeup] = if is_planted { ["dNh3.", "dNh4."] } else { ["dN.3.", "dN.4."] };
+    trace.wake(to_us, (&idle, cpu), (&second, cpu), [waking, wakeup]);
+    trace.switch(to_us + 4, cpu, &idle, "R", &second);
+    trace.switch(to_us + 9, cpu, &second, "S", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::OtherInterrupt, (start_us, to_us)).by("an interrupt")
+}
+
+/// Neither idle states nor interrupts nor wakeups are recorded. A CPU without work that is not asked to switch, though it
+/// woke a task itself, or that goes idle again, keeps that task from running. Without: it is asked to.
+pub fn left_without_idle_states(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let length_us = length_us + 60;
+    let mut trace = Trace::new(dice, true);
+    trace.never(&["cpu_idle", "sched_wakeup"]);
+    let (waiter, third) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
+    let (cpu, start_us) = (trace.cpu, dice.roll(1_000, 1_500));
+    let (to_us, idle) = (start_us + length_us, goes_idle(&mut trace, &waiter));
+    trace.wake(start_us, (&idle, cpu), (&waiter, cpu), ["d.h3.", "dNh4."]);
+    let asked = if is_planted { "d.h3." } else { "dNh3." };
+    let middle_us = start_us + 30 + length_us / 3;
+    trace.wake(middle_us, (&idle, cpu), (&third, cpu), [asked, asked]);
+    trace.switch(middle_us + 6, cpu, &idle, "R", &third);
+    trace.switch(middle_us + 12, cpu, &third, "S", if is_planted { &idle } else { &waiter });
+    if is_planted {
+        trace.switch(to_us, cpu, &idle, "R", &waiter);
+    }
+    Planted::new(trace, "wakeup", Mechanism::Throttled, (start_us, to_us)).by(waiter.name())
+}
+
+/// An idle CPU that another one wakes a task on. Without: it notices at once.
+pub fn slow_to_notice(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    trace.may_miss(dice, &["sched_waking", "cpu_idle"]);
+    let (waiter, waker) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let (idle, hog) = (Who::idle(cpu), Who::new("hog", 33, 9));
+    let to_us = start_us + length_us;
+    trace.switch(20, cpu, &waiter, "S", &idle);
+    trace.at(22, &idle, cpu, "d..1.", &format!("cpu_idle: state=2 cpu_id={cpu}"));
+    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    let noticed_us = if is_planted { to_us } else { start_us + 3 };
+    trace.at(noticed_us, &idle, cpu, "dN.1.", &format!("cpu_idle: state=4294967295 cpu_id={cpu}"));
+    let next = if is_planted { &waiter } else { &hog };
+    trace.switch(noticed_us + 3, cpu, &idle, "R", next);
+    if !is_planted {
+        trace.switch(to_us + 3, cpu, &hog, "S", &waiter);
+    }
+    Planted::new(trace, "wakeup", Mechanism::IdleExit, (start_us, to_us)).by(format!("CPU {cpu}"))
+}

@@ -170,12 +170,13 @@ fn interrupts_off_keep_a_timer_waiting() {
 #[test]
 fn an_idle_cpu_takes_its_time() {
     check(timer::idle_exit);
-    check(wait::slow_to_notice);
+    check(idle::slow_to_notice);
     check(wait::stall_on_the_way_out_of_idle);
     check(idle::stall_until_taken);
     check(idle::leaves_for_another);
     check(idle::woken_from_elsewhere);
     check(idle::idle_loop);
+    check(idle::unrecorded_interrupt);
 }
 
 #[test]
@@ -254,6 +255,7 @@ fn a_task_that_is_passed_over_is_throttled() {
     check(wait::throttled);
     check(wait::taken_off);
     check(wait::woken_in_vain);
+    check(idle::left_without_idle_states);
 }
 
 #[test]

@@ -108,15 +108,19 @@ pub fn silence(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::IrqsOff, (start_us, late_us)).by(runner.name())
 }
 
-/// Without: the other CPU was busy in between, or the task is bound to its own.
+/// Without: the other CPU was busy in between, the task is bound to its own, or it would have gone there if it might.
 pub fn wrong_cpu(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let length_us = length_us + 100;
-    let without = if is_planted { 9 } else { dice.roll(0, 1) };
+    let without = if is_planted { 9 } else { dice.roll(0, 2) };
     let mut trace = Trace::new(dice, false);
     let (cpu, other) = (trace.cpu, trace.other);
     let bound = Who::new(&format!("kworker/{cpu}:1"), 9, 120);
-    let waiter = if without == 1 { bound } else { Trace::any_user(dice, 9) };
-    let (runner, third) = (Who::new("burn", 33, 120), Who::new("third", 50, 120));
+    let (waiter, prio) = match without {
+        1 => (bound, 120),
+        2 => (Who::new("rt", 9, 49), dice.one_of(&[9, 49])),
+        _ => (Trace::any_user(dice, 9), 120),
+    };
+    let (runner, third) = (Who::new("burn", 33, prio), Who::new("third", 50, 120));
     let start_us = dice.roll(1_000, 1_500);
     let to_us = start_us + length_us;
     trace.switch(10, other, &third, "S", &waiter);
@@ -356,27 +360,6 @@ pub fn between_unrecorded_interrupts(dice: &mut Dice, length_us: u64, is_planted
     interrupt(&mut trace, to_us - 5, "exit");
     trace.switch(to_us, cpu, &hog, "S", &waiter);
     Planted::new(trace, "wakeup", Mechanism::HigherPriority, (start_us, to_us)).by(hog.name())
-}
-
-/// An idle CPU that another one wakes a task on. Without: it notices at once.
-pub fn slow_to_notice(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
-    let mut trace = Trace::new(dice, false);
-    trace.may_miss(dice, &["sched_waking", "cpu_idle"]);
-    let (waiter, waker) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
-    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
-    let (idle, hog) = (Who::idle(cpu), Who::new("hog", 33, 9));
-    let to_us = start_us + length_us;
-    trace.switch(20, cpu, &waiter, "S", &idle);
-    trace.at(22, &idle, cpu, "d..1.", &format!("cpu_idle: state=2 cpu_id={cpu}"));
-    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
-    let noticed_us = if is_planted { to_us } else { start_us + 3 };
-    trace.at(noticed_us, &idle, cpu, "dN.1.", &format!("cpu_idle: state=4294967295 cpu_id={cpu}"));
-    let next = if is_planted { &waiter } else { &hog };
-    trace.switch(noticed_us + 3, cpu, &idle, "R", next);
-    if !is_planted {
-        trace.switch(to_us + 3, cpu, &hog, "S", &waiter);
-    }
-    Planted::new(trace, "wakeup", Mechanism::IdleExit, (start_us, to_us)).by(format!("CPU {cpu}"))
 }
 
 /// An idle CPU that has noticed, and does not switch. Without: it had not noticed yet.
