@@ -1,7 +1,7 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
 use super::held::told_by_itself;
-use super::inside::{legs_of, of_task};
+use super::inside::{legs_of, of_task, what_ran};
 use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
 use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
@@ -50,9 +50,14 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
     match (hard, soft) {
         (Some(hard), _) => step(hard.start_ns, &|leg| late_interrupt(scene, leg)),
         (None, Some(soft)) => {
+            let running_one = in_progress(scene, start_ns, soft);
+            if let Some((entry, exit_ns)) = running_one {
+                step(exit_ns, &|leg| behind_its_own_kind(scene, leg, entry));
+            }
+            let from_ns = running_one.map_or(start_ns, |(_, exit_ns)| exit_ns);
             if let Some(pending) = pending(scene, start_ns, soft) {
                 step(soft.start_ns, &|leg| vec![handed_on(scene, leg, soft).seen_by([pending])]);
-            } else if let Some(raised) = raised(scene, start_ns, soft) {
+            } else if let Some(raised) = raised(scene, from_ns, soft) {
                 let entry = scene.span_at(SliceKind::Irq, cpu, raised.t_ns);
                 step(entry.map_or(raised.t_ns, |entry| entry.start_ns), &|leg| late_interrupt(scene, leg));
                 step(raised.t_ns, &|leg| running(scene, leg));
@@ -166,6 +171,30 @@ fn pending<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Opt
     }
     let is_unseen = |raised: &&'s Seen<'a>| scene.around.is_unseen_between(raised.t_ns, soft.start_ns);
     earliest.filter(|raised| raised.t_ns < start_ns && !is_unseen(raised))
+}
+
+/// The entry of a softirq of the same vector that was running when the timer expired, and when that ended: until then no
+/// interrupt is set for the timers of softirqs (kernel/time/hrtimer.c, `hrtimer_update_softirq_timer`).
+fn in_progress<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Option<(&'s Seen<'a>, i64)> {
+    let vector = vector_of(scene, soft)?;
+    let is_entry = |event: &Seen<'_>| matches!(event.decoded(), Some(Decoded::SoftirqEntry { vector: of, .. }) if of == vector);
+    let is_exit = |event: &Seen<'_>| matches!(event.decoded(), Some(Decoded::SoftirqExit { vector: of, .. }) if of == vector);
+    let before = scene.events(soft.cpu, i64::MIN, start_ns).iter().rev();
+    let last =
+        before.copied().find(|event| is_entry(event) || is_exit(event)).filter(|event| is_entry(event))?;
+    let after = scene.events(soft.cpu, start_ns, soft.start_ns).iter();
+    let exit_ns = after.copied().find(|event| is_exit(event))?.t_ns;
+    (!scene.around.is_unseen_between(last.t_ns, exit_ns)).then_some((last, exit_ns))
+}
+
+/// What a softirq that was running went through until it ended: its handlers, and what its thread waited for.
+fn behind_its_own_kind<'a>(scene: &Scene<'_, 'a>, leg: Leg, entry: &Seen<'a>) -> Vec<Link<'a>> {
+    let Some(pid) = scene.pid(entry.task_idx).filter(|_| is_carrier(scene, entry.task_idx)) else {
+        return what_ran(scene, leg, None);
+    };
+    let deeper = merged(of_task(scene, (entry.task_idx, pid), &[leg], 1));
+    let link = Link::new(Mechanism::Deferred, leg.cpu, leg.start_ns, leg.end_ns);
+    vec![Link { deeper, ..link.about(Subject::Task(entry.task_idx)).seen_by([entry]) }]
 }
 
 fn vector_of(scene: &Scene<'_, '_>, soft: &Span<'_>) -> Option<i64> {

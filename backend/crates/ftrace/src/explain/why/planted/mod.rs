@@ -266,6 +266,7 @@ fn a_softirq_waits_for_its_carrier() {
     check(soft::in_the_way);
     check(soft::left_alone);
     check(soft::raised_in_an_interrupt);
+    check(soft::behind_its_own_kind);
 }
 
 #[test]

@@ -162,3 +162,38 @@ pub fn raised_in_an_interrupt(dice: &mut Dice, length_us: u64, is_planted: bool)
     trace.at(at_us + 3, &runner, cpu, "..s1.", "softirq_exit: vec=9 [action=RCU]");
     Planted::new(trace, "softirq_raise", Mechanism::OtherInterrupt, (start_us, to_us)).by("an interrupt")
 }
+
+/// The timers of softirqs have no interrupt of their own while these run, here in a thread that waits in the middle of it.
+/// Without: they have ended before, and interrupts are off.
+pub fn behind_its_own_kind(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let length_us = length_us + 60;
+    let mut trace = Trace::new(dice, true);
+    let (cpu, softirq) = (trace.cpu, "vec=8 [action=HRTIMER]");
+    let carrier = Who::new(&format!("ktimers/{cpu}"), 29, 98);
+    let urgent = Who::new("urgent", 33, 19);
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &carrier);
+    let to_us = expiry_us + length_us;
+    let other = "hrtimer=00000000000000bb";
+    trace.at(expiry_us - 20, &carrier, cpu, "..s.2", &format!("softirq_entry: {softirq}"));
+    trace.expire(expiry_us - 18, &carrier, "..s.3", "00000000000000bb", "long_fn");
+    let ends_us = if is_planted { to_us } else { expiry_us - 10 };
+    if is_planted && dice.toss() {
+        let (from_us, half_us) = (expiry_us + 10, length_us / 2);
+        trace.at(from_us - 4, &carrier, cpu, "d.H13", "local_timer_entry: vector=236");
+        trace.wake(from_us - 3, (&carrier, cpu), (&urgent, cpu), ["d.H33", "dNH43"]);
+        trace.at(from_us - 1, &carrier, cpu, "dNH13", "local_timer_exit: vector=236");
+        trace.switch(from_us, cpu, &carrier, "R+", &urgent);
+        trace.switch(from_us + half_us, cpu, &urgent, "S", &carrier);
+    }
+    trace.at(ends_us - 2, &carrier, cpu, "..s.3", &format!("hrtimer_expire_exit: {other}"));
+    trace.at(ends_us, &carrier, cpu, "..s.2", &format!("softirq_exit: {softirq}"));
+    trace.at(to_us + 1, &carrier, cpu, "d.h2.", "local_timer_entry: vector=236");
+    trace.at(to_us + 2, &carrier, cpu, "d.h2.", &format!("softirq_raise: {softirq}"));
+    trace.at(to_us + 3, &carrier, cpu, "d.h2.", "local_timer_exit: vector=236");
+    trace.at(to_us + 6, &carrier, cpu, "..s.2", &format!("softirq_entry: {softirq}"));
+    trace.expire(to_us + 7, &carrier, "..s.3", "00000000000000aa", "hrtimer_wakeup");
+    trace.wake(to_us + 8, (&carrier, cpu), (&sleeper, cpu), ["d.s23", "dNs33"]);
+    trace.at(to_us + 10, &carrier, cpu, ".Ns.2", &format!("softirq_exit: {softirq}"));
+    trace.switch(to_us + 14, cpu, &carrier, "R+", &sleeper);
+    Planted::new(trace, "cyclic", Mechanism::Deferred, (expiry_us, to_us)).by(carrier.name())
+}
