@@ -349,3 +349,32 @@ fn many_tasks_with_little_each_are_one_cause() {
     "#]]
     .assert_eq(&behind(500, 210));
 }
+
+/// A call whose task leaves the CPU in a state, until `w` wakes it.
+fn left_in(state: &str) -> String {
+    headlines(
+        &format!(
+            "
+            s-7 [0] ..... 1.000000: sys_enter: NR 0 (1, 1, 1, 1, 1, 1)
+            s-7 [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state={state} ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            w-8 [1] d..2. 1.000610: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] d..2. 1.000620: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7 [0] ..... 1.000630: sys_exit: NR 0 = 1
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn who_is_stopped_is_not_said_to_sleep() {
+    for (state, said) in [
+        ("T", "it was stopped for 600 µs until w-8 let it go on"),
+        ("t", "a tracer stopped it for 600 µs until w-8 let it go on"),
+        ("S", "it slept 600 µs until w-8 woke it"),
+        ("D", "it slept 600 µs until w-8 woke it"),
+    ] {
+        let headline = left_in(state);
+        assert!(headline.contains(said), "{headline}");
+    }
+}

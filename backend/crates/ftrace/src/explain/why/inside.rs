@@ -2,12 +2,13 @@
 
 use super::held::told_by_itself;
 use super::idle::idle_or_softirq;
-use super::interrupt::section;
-use super::link::{Link, Subject};
+use super::interrupt::{ON_ITS_WAY_NS, section};
+use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
 use super::timeout::timed_out;
+use super::timer::fired;
 use super::wait::{Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -52,14 +53,14 @@ pub fn of_task<'s, 'a>(
                 if step.is_some_and(|step| step.change == Change::Woken)
                     && !scene.ran_between(task_idx, at_ns, to_ns) =>
             {
-                vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)]
+                blocked(scene, pid, (at_ns, to_ns), &part, step, depth)
             }
             Some((Change::Blocks, left)) if scene.around.is_unseen_between(at_ns, to_ns) => {
                 let rest = |part: &[Leg]| unseen(scene, part, task_idx);
                 timed_out(scene, (task_idx, left.event), &part, rest).unwrap_or_else(|| rest(&part))
             }
             _ if scene.around.is_unseen_between(at_ns, to_ns) => unseen(scene, &part, task_idx),
-            Some((Change::Blocks, _)) => vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)],
+            Some((Change::Blocks, _)) => blocked(scene, pid, (at_ns, to_ns), &part, step, depth),
             Some((Change::Woken | Change::Preempted, _)) => {
                 let cpu = part.last().map_or(scene.case.cpu, |leg| leg.cpu);
                 let since_ns = last.map_or(at_ns, |last| last.event.t_ns);
@@ -91,16 +92,38 @@ fn blocked<'s, 'a>(
     legs: &[Leg],
     until: Option<Step<'s, 'a>>,
     depth: usize,
-) -> Link<'a> {
+) -> Vec<Link<'a>> {
     let cpu = legs.first().map_or(scene.case.cpu, |leg| leg.cpu);
     let link = Link::new(Mechanism::WaitsFor, cpu, start_ns, end_ns);
     let Some(waking) = until.filter(|until| until.change == Change::Woken).map(|until| until.event) else {
-        return link.inferred();
+        return vec![link.inferred()];
     };
     let link = link.seen_by([waking]);
     if let Some(asked) = asked_for(scene, pid, (start_ns, end_ns), waking) {
-        return Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([&asked.armed]) };
+        let link = Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([&asked.armed]) };
+        // What comes after the expiry is nothing that the task asked for.
+        let is_late = end_ns.saturating_sub(asked.due_ns) >= ON_ITS_WAY_NS && start_ns < asked.due_ns;
+        return match is_late {
+            true => {
+                let late = fired(scene, asked.due_ns, end_ns, waking);
+                [link.between(start_ns, asked.due_ns)].into_iter().chain(late).collect()
+            }
+            false => vec![link],
+        };
     }
+    vec![woken_by(scene, pid, link, waking, depth)]
+}
+
+/// A sleep that something or somebody ended by a waking.
+fn woken_by<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    pid: i32,
+    link: Link<'a>,
+    waking: &'s Seen<'a>,
+    depth: usize,
+) -> Link<'a> {
+    let (start_ns, end_ns) = (link.start_ns, link.end_ns);
+    let link = Link { stop: stop(scene, pid, start_ns), ..link };
     let flags = Flags(waking.flags.cast_unsigned());
     // A softirq whose thread is switched out goes on, but does not wake anybody.
     let is_its = |span: &&Span<'_>| span.task_idx == waking.task_idx;
@@ -121,9 +144,31 @@ fn blocked<'s, 'a>(
     Link { deeper: super::link::merged(deeper), hangs_on, ..link }
 }
 
+/// Why a task that sleeps from a time on is stopped rather than waiting for something.
+fn stop(scene: &Scene<'_, '_>, pid: i32, start_ns: i64) -> Option<Stop> {
+    let before = scene.steps(pid).iter().rev().map(|step| step.event);
+    let left = before.filter(|event| event.t_ns <= start_ns).find_map(|event| event.switch())?;
+    match left.prev_state.first().filter(|_| left.prev.pid == pid)? {
+        b'T' => Some(Stop::Signal),
+        b't' => Some(Stop::Tracer),
+        _ => None,
+    }
+}
+
+/// Handlers of the timers that a task sets for itself: others that it starts belong to a device or to the scheduler.
+const OWN_TIMERS: [&[u8]; 4] = [b"hrtimer_wakeup", b"posix_timer_fn", b"it_real_fn", b"timerfd_tmrproc"];
+
+fn is_own_timer(function: &[u8]) -> bool {
+    // A kernel without symbols prints an address.
+    let is_named = function.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    !is_named || OWN_TIMERS.iter().any(|own| function.starts_with(own))
+}
+
 /// A sleep of a length that its task chose.
 struct Asked<'a> {
     duration_ns: i64,
+    /// When it is over: as its timer's interrupt comes, and at the latest as its slack ends.
+    due_ns: i64,
     armed: Seen<'a>,
 }
 
@@ -138,6 +183,9 @@ fn asked_for<'a>(
     let in_handler = scene.events(waking.cpu, start_ns, end_ns).iter().rev();
     let mut in_handler = in_handler.take_while(|event| event.switch().is_none());
     let (fired_ns, expiry) = in_handler.find_map(|event| Some((event.t_ns, event.timer_expiry()?)))?;
+    if !is_own_timer(expiry.function) {
+        return None;
+    }
     let steps = scene.steps(pid);
     let left = steps.iter().rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns);
     let left_on = left.map_or(waking.cpu, |step| step.event.cpu);
@@ -149,9 +197,11 @@ fn asked_for<'a>(
         event.timer_start().filter(|start| start.timer == expiry.timer).map(|start| (event, start))
     };
     let (armed, timer) = own.chain(of_case.into_iter().flatten()).find_map(of_timer)?;
-    let late_ns = expiry.now_ns.saturating_sub(timer.soft_expires_ns);
-    let duration_ns = fired_ns.saturating_sub(late_ns).saturating_sub(armed.t_ns);
-    (duration_ns > 0).then_some(Asked { duration_ns, armed })
+    let at_ns = |expires_ns: i64| fired_ns.saturating_sub(expiry.now_ns.saturating_sub(expires_ns));
+    let duration_ns = at_ns(timer.soft_expires_ns).saturating_sub(armed.t_ns);
+    let entry = scene.span_at(SliceKind::Irq, waking.cpu, fired_ns);
+    let due_ns = at_ns(timer.expires_ns).min(entry.map_or(fired_ns, |entry| entry.start_ns));
+    (duration_ns > 0).then_some(Asked { duration_ns, due_ns, armed })
 }
 
 /// Where events of the middle are left out: slices say when the task ran, and nothing says what it did else.
@@ -249,8 +299,7 @@ fn carrier_asleep<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Optio
     }
     let until_ns = woken.event.t_ns.min(held.end_ns);
     let part = [Leg { start_ns: held.start_ns, end_ns: until_ns, ..leg }];
-    let asleep = blocked(scene, carrier, (held.start_ns, until_ns), &part, Some(*woken), MAX_DEPTH);
-    let mut links = vec![asleep];
+    let mut links = blocked(scene, carrier, (held.start_ns, until_ns), &part, Some(*woken), MAX_DEPTH);
     if until_ns < held.end_ns {
         let rest = Held { start_ns: until_ns, ..*held };
         match held.cause {

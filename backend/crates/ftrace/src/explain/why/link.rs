@@ -51,6 +51,15 @@ impl Subject {
     }
 }
 
+/// What stops a task that could go on (kernel/signal.c).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// `SIGSTOP` and the like.
+    Signal,
+    /// Whoever traces it.
+    Tracer,
+}
+
 /// A stretch [start, end) of a case, and why it went by.
 #[derive(Clone, Debug)]
 pub struct Link<'a> {
@@ -102,6 +111,8 @@ pub struct Link<'a> {
     pub is_slack: bool,
     /// Its task had set a timer of so long itself.
     pub asked_ns: Option<i64>,
+    /// Its task was stopped.
+    pub stop: Option<Stop>,
     /// Of a group, how many of its tasks have other names than its longest link's.
     pub mixed: usize,
     /// Shorter links of others that joined it, and what they take.
@@ -144,6 +155,7 @@ impl<'a> Link<'a> {
             is_elsewhere: false,
             is_slack: false,
             asked_ns: None,
+            stop: None,
             mixed: 0,
             others: 0,
             others_ns: 0,
@@ -216,7 +228,7 @@ impl<'a> Link<'a> {
                 link.is_undelivered,
                 link.is_way,
                 link.is_slack,
-                link.asked_ns,
+                (link.asked_ns, link.stop),
             );
             (link.mechanism, link.subject, link.cpu, link.function_idx, kind)
         };

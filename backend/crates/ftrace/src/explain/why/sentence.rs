@@ -9,7 +9,7 @@ pub use self::named::named;
 use self::stall::stall;
 use self::under::{deferred, hangs_on, held_up};
 use super::callee::function_of_most;
-use super::link::{Link, Subject};
+use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
 use super::scene::Scene;
@@ -154,6 +154,10 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let one = Link { pieces: 1, ..link.clone() };
             let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
             let who = named(scene, &one, extent);
+            // Whoever stops it decides for how long.
+            if let Some(stop) = link.stop {
+                return format!("{} {time} until {who} let it go on", stopped(stop, sleeper));
+            }
             format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent))
         }
         (Mechanism::WaitsFor, None) if link.is_slack => format!("its timer had {time} of slack"),
@@ -208,6 +212,14 @@ fn mostly_in(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> String {
     let of_most = || function_of_most(scene, (kind, link.cpu), (link.start_ns, link.end_ns), least_ns);
     let function = if extent.length > Length::Short { of_most() } else { None };
     function.map_or_else(String::new, |function| format!(", mostly in {function}"))
+}
+
+/// `it was stopped for`, `a tracer stopped it for`
+fn stopped(stop: Stop, who: &str) -> String {
+    match stop {
+        Stop::Signal => format!("{who} was stopped for"),
+        Stop::Tracer => format!("a tracer stopped {who} for"),
+    }
 }
 
 /// How a task left the CPU, by the switch that ends a link.

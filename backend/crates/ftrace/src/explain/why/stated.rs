@@ -59,9 +59,12 @@ fn after_expiry<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
     let due_ns = at(timer.expires_ns).min(came_ns).max(asked_ns);
     let slack = Link::new(Mechanism::WaitsFor, link.cpu, asked_ns, due_ns).seen_by([&armed, &waking]);
     let slack = Link { is_slack: true, ..slack };
-    let late =
-        if due_ns < waking.t_ns { timer::fired(scene, due_ns, waking.t_ns, &waking) } else { Vec::new() };
     let (start_ns, end_ns) = (link.start_ns, link.end_ns);
+    // What was late by more than a moment is in links of its own.
+    let late = match due_ns < waking.t_ns && waking.t_ns <= end_ns {
+        true => timer::fired(scene, due_ns, waking.t_ns, &waking),
+        false => Vec::new(),
+    };
     let rest = link.clone().between(waking.t_ns.max(due_ns), end_ns);
     let parts = [link.between(start_ns, asked_ns), slack].into_iter().chain(late).chain([rest]);
     parts.filter(|part| part.duration_ns() > 0).collect()

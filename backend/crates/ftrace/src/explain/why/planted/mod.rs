@@ -272,6 +272,8 @@ fn a_softirq_waits_for_its_carrier() {
 #[test]
 fn a_task_sleeps_until_somebody_wakes_it() {
     check(task::waits_for);
+    check(task::device_timer);
+    check(task::overslept);
     check(task::own_work);
     check(task::kernel_exit);
 }

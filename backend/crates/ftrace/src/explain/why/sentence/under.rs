@@ -76,6 +76,9 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         (mechanism, _) if is_behind(mechanism) => {
             format!(", which waited {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
+        (Mechanism::WaitsFor, Some(_)) if found.stop.is_some() => {
+            format!(", which was stopped for {time} until {} let it go on", who())
+        }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
         (Mechanism::Unknown, None) if found.is_unseen => format!(", which did not run for {time}"),
@@ -118,6 +121,9 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
         (Mechanism::OwnWork, _) => format!(", after running for {time}"),
         (mechanism, _) if is_behind(mechanism) => {
             format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
+        }
+        (Mechanism::WaitsFor, Some(_)) if found.stop.is_some() => {
+            format!(", after being stopped for {time} until {} let it go on", who())
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
