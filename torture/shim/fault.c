@@ -177,12 +177,24 @@ static int is_pair(int fd)
 	return !syscall(SYS_getpeername, fd, &peer, &size) && peer.ss_family == AF_UNIX && size == sizeof(peer.ss_family);
 }
 
+/* A reset ends a connection both ways. A socket that only could not send would keep libpq waiting for an answer. */
+static int socket_fails(int fd, int kind, size_t *size)
+{
+	if (is_pair(fd) || !fails(kind, size))
+		return 0;
+	if (errno == ECONNRESET) {
+		syscall(SYS_shutdown, fd, SHUT_RDWR);
+		errno = ECONNRESET;
+	}
+	return 1;
+}
+
 ssize_t recv(int fd, void *buffer, size_t size, int flags)
 {
-	return !is_pair(fd) && fails(RECV, &size) ? -1 : syscall(SYS_recvfrom, fd, buffer, size, flags, NULL, NULL);
+	return socket_fails(fd, RECV, &size) ? -1 : syscall(SYS_recvfrom, fd, buffer, size, flags, NULL, NULL);
 }
 
 ssize_t send(int fd, const void *buffer, size_t size, int flags)
 {
-	return !is_pair(fd) && fails(SEND, &size) ? -1 : syscall(SYS_sendto, fd, buffer, size, flags, NULL, 0);
+	return socket_fails(fd, SEND, &size) ? -1 : syscall(SYS_sendto, fd, buffer, size, flags, NULL, 0);
 }
