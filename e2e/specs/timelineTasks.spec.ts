@@ -39,6 +39,31 @@ test('an opened case has the lanes of its task and of those that it waited for',
   await expect(chart(page).getByText('ktimer…-34')).toBeHidden();
 });
 
+test('the lane of a task comes into sight, however far down its slice was picked', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.setViewportSize({ width: 1280, height: 460 });
+  await page.goto(`/t/${id}/timeline`);
+  await lanes(page);
+  const running = chart(page).locator('[data-row="4"]');
+  await expect(running).toContainText('CPU 1');
+  await running.scrollIntoViewIfNeeded();
+  const { x, y } = await pointIn(page, 0.5, 4);
+  // Deep enough for single slices.
+  await page.mouse.move(x, y);
+  for (const _ of [1, 2, 3, 4, 5, 6, 7, 8]) await page.keyboard.press('w');
+  await lanes(page);
+  await page.mouse.click(x, y);
+  await page.getByRole('button', { name: 'Lane of the task' }).click();
+  await expect(page).toHaveURL(/tasks=\d+/);
+  const pid = /tasks=(\d+)/.exec(page.url())?.[1] ?? '';
+  const added = chart(page).locator('[data-row="0"]');
+  await expect(added).toContainText(`-${pid}`);
+  await expect(added).toBeInViewport();
+});
+
 test('a task is added from the list, kept by its link, and removed', async ({ page, baseURL }) => {
   const id = await uploadSample(baseURL ?? '', sample);
   await page.goto(`/t/${id}`);

@@ -11,6 +11,7 @@ import { useLaneArrangement } from './lanes/useLaneArrangement';
 import { useHits } from './hits/useHits';
 import { useCases } from './cases/useCases';
 import { useShownTasks } from './tasks/shownTasks';
+import { useRevealNewTask } from './tasks/useRevealNewTask';
 import { useTimeline, type PlotSize } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
@@ -51,6 +52,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   });
   const { selected, step } = selection;
   const { lanes, scene } = timeline;
+  useRevealNewTask(state.tasks, lanes, chart);
   const place = placeOf(state, lanes, selected);
   const arrows = useArrows(trace.id, { state, place, opened: cases.opened.data, window: view.settled });
   const goAlong = useFollowArrow({ traceId: trace.id, arrows, place, state, setState, view, lanes, chart });
