@@ -91,12 +91,31 @@ impl Cpu {
     /// What holders had of [start, end). Nothing is known of what a tracer's own record says where records are
     /// missing.
     pub fn between(&self, start_ns: i64, end_ns: i64, is_reported: bool, mut take: impl FnMut(Part)) {
-        let losses = self.last_losses.iter().filter(|_| is_reported);
-        self.timeline.between(start_ns, end_ns, |part| {
-            let is_inside = |(from_ns, to_ns): &&(i64, i64)| (*from_ns..*to_ns).contains(&part.start_ns);
-            let is_lost = losses.clone().any(|loss| is_inside(&loss));
-            take(if is_lost { Part { occupant: Occupant::Unknown, ..part } } else { part });
-        });
+        let lost = if is_reported { self.lost_between(start_ns, end_ns) } else { Vec::new() };
+        let mut at_ns = start_ns;
+        for (from_ns, to_ns) in lost {
+            if at_ns < from_ns {
+                self.timeline.between(at_ns, from_ns, &mut take);
+                at_ns = from_ns;
+            }
+            if at_ns < to_ns {
+                let duration_ns = to_ns.saturating_sub(at_ns);
+                take(Part { occupant: Occupant::Unknown, start_ns: at_ns, duration_ns });
+                at_ns = to_ns;
+            }
+        }
+        if at_ns < end_ns {
+            self.timeline.between(at_ns, end_ns, take);
+        }
+    }
+
+    /// The parts of [start, end) in which records are missing, by their starts.
+    fn lost_between(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
+        let inside = |(from_ns, to_ns): &(i64, i64)| (start_ns.max(*from_ns), end_ns.min(*to_ns));
+        let mut lost: Vec<(i64, i64)> = self.last_losses.iter().map(inside).collect();
+        lost.retain(|(from_ns, to_ns)| from_ns < to_ns);
+        lost.sort_unstable();
+        lost
     }
 
     /// Nothing that is open is known to go on; what ran.
