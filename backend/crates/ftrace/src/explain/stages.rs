@@ -7,7 +7,7 @@ use super::surroundings::{Seen, Surroundings};
 use crate::events::Decoded;
 
 macro_rules! marks {
-    ($( $variant:ident $name:literal; )*) => {
+    ($( Mark::$variant:ident => $name:literal, )*) => {
         /// A recorded instant between two stages.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Mark { $( $variant, )* }
@@ -23,20 +23,20 @@ macro_rules! marks {
 }
 
 marks! {
-    Expiry "expected expiry";
-    InterruptEntry "interrupt entry";
-    FirstHandler "first timer handler";
-    Handler "timer handler";
-    Waking "waking";
-    Wakeup "wakeup";
-    HandlerExit "timer handler exit";
-    InterruptExit "interrupt exit";
-    IdleExit "idle exit";
-    SwitchOut "switch out";
-    Migration "migration";
-    Switch "switch";
-    Thread "thread";
-    Return "return to user";
+    Mark::Expiry => "expected expiry",
+    Mark::InterruptEntry => "interrupt entry",
+    Mark::FirstHandler => "first timer handler",
+    Mark::Handler => "timer handler",
+    Mark::Waking => "waking",
+    Mark::Wakeup => "wakeup",
+    Mark::HandlerExit => "timer handler exit",
+    Mark::InterruptExit => "interrupt exit",
+    Mark::IdleExit => "idle exit",
+    Mark::SwitchOut => "switch out",
+    Mark::Migration => "migration",
+    Mark::Switch => "switch",
+    Mark::Thread => "thread",
+    Mark::Return => "return to user",
 }
 
 /// One stage.
