@@ -27,3 +27,20 @@ test.each([
   expect(link.getAttribute('aria-current')).toBe(current);
   expect(document.querySelectorAll('nav [aria-current]')).toHaveLength(1);
 });
+
+test('the tabs of a trace come with the name before them', async () => {
+  let arrive: (trace: unknown) => void = nothing;
+  const trace = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  renderPage(<TopBar traceId="gq3tqmzqmjrd" onFind={nothing} onShare={nothing} onHelp={nothing} />, {
+    at: '/t/gq3tqmzqmjrd',
+    answers: { '/traces/gq3tqmzqmjrd': trace },
+  });
+  await screen.findByText('jitterscope');
+  expect(screen.queryByRole('link', { name: 'Calls' })).toBeNull();
+  expect(screen.getByText('Calls')).not.toBeNull();
+  arrive({ id: 'gq3tqmzqmjrd', name: 'a trace', worst: null });
+  await screen.findByRole('link', { name: 'Calls' });
+  expect(screen.getByText('a trace')).not.toBeNull();
+});

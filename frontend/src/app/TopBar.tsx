@@ -80,17 +80,19 @@ const OVERVIEW = '/t/$trace';
 function TraceTabs({ traceId }: { readonly traceId: string }) {
   const trace = useTrace(traceId);
   const name = visibleText(trace.data?.name ?? traceId);
+  // The name would push the tabs from under the pointer.
+  const shown = { visibility: trace.isPending ? 'hidden' : 'visible' } as const;
   // Nothing ran in a file of measurements: it has an overview alone.
   const isOverviewAlone = trace.data !== undefined && isMeasurement(trace.data);
   return (
     <>
-      <span className={styles.where} title={name}>
+      <span className={styles.where} style={shown} title={name}>
         <span aria-hidden className={styles.arrow}>
           ▸
         </span>
         {name}
       </span>
-      <nav className={styles.tabs} aria-label="Views of this trace">
+      <nav className={styles.tabs} style={shown} aria-label="Views of this trace">
         {VIEWS.filter((view) => view.tab !== undefined && !(isOverviewAlone && view.path !== OVERVIEW)).map(
           (view) => (
             <TabLink

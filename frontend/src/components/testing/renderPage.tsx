@@ -13,7 +13,7 @@ import '../../lib/testing/patience';
 interface PageParts {
   /** The address with its state. */
   readonly at: string;
-  /** What the server answers, by the end of the path. */
+  /** What the server answers, by the end of the path; a promise for what comes late. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ const CATALOG = { analyses: [], slice_kinds: KINDS };
 
 /** Renders a page as the application does, in a browser whose every element is 1,000 pixels wide. */
 export function renderPage(page: ReactNode, { at, answers }: PageParts): void {
-  vi.stubGlobal('fetch', (url: string) => Promise.resolve(answerTo(url, answers)));
+  vi.stubGlobal('fetch', (url: string) => answerTo(url, answers));
   vi.stubGlobal('ResizeObserver', SteadySize);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
@@ -53,11 +53,13 @@ function openDialog(this: HTMLDialogElement): void {
   this.open = true;
 }
 
-function answerTo(url: string, answers: PageParts['answers']): Response {
+async function answerTo(url: string, answers: PageParts['answers']): Promise<Response> {
   const path = new URL(url, 'http://localhost').pathname;
   const [, answer] =
     Object.entries({ '/catalog': CATALOG, ...answers }).find(([end]) => path.endsWith(end)) ?? [];
-  return answer === undefined ? Response.json({ title: path }, { status: 404 }) : Response.json(answer);
+  return answer === undefined
+    ? Response.json({ title: path }, { status: 404 })
+    : Response.json(await Promise.resolve(answer));
 }
 
 /** jsdom lays nothing out, so no size ever changes. */
