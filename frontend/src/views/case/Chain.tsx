@@ -4,7 +4,7 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import { HelpLink } from '../../components/HelpLink';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
-import { useMechanisms } from '../../components/term/mechanisms';
+import { useMechanisms } from '../../components/term/meanings';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, groupDigits, ns } from '../../lib/ns';

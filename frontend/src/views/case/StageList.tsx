@@ -5,7 +5,7 @@ import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import styles from './CaseWay.module.css';
 import { Term } from '../../components/term/Term';
-import { useMoments } from '../../components/term/moments';
+import { useMoments } from '../../components/term/meanings';
 import { widestStage } from '../../components/ruler/latePart';
 import type { Lights } from './useLit';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import why from '../../../../docs/why.md?raw';
-import { meaningsOf } from './mechanisms';
+import { meaningsOf } from './meanings';
 
 it('has a sentence for every mechanism that the documentation lists', () => {
   const meanings = meaningsOf(why);
