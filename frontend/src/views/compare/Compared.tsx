@@ -47,7 +47,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const isCounts = asked !== undefined && answer.data?.unit === 'none';
   const shelves = useQuery({ ...shelvesQuery(asked ?? NOBODY), enabled: isCounts });
   const found = isCounts ? shelves.data : undefined;
-  // Whoever sees the head before it is whole sees all below it jump.
+  // If the head were shown before it is complete, everything below it would jump.
   const isWaiting = (answer.data === undefined && !answer.isError) || (isCounts && shelves.isPending);
   const shown = isWaiting ? undefined : answer.data;
   if (offered.isError) return <FailedQuery query={offered} isPage />;
