@@ -21,32 +21,32 @@ class UnitWriter:
     def __init__(self, receiver: Receiver, check_head: CheckHead, unit: Unit | None) -> None:
         self._receiver = receiver
         self._check_head = check_head
-        self._unit = unit
-        self._head: bytearray | None = None if unit is None else bytearray()
+        self._first_line = None if unit is None else _line(unit)
+        self._head = bytearray()
 
     async def write(self, chunk: bytes) -> None:
         """Take the next bytes. Raises: what `Receiver.write` does, InvalidParameter."""
-        if self._head is None:
+        if self._first_line is None:
             await self._receiver.write(chunk)
             return
         self._head += chunk
         if len(self._head) >= HEAD_BYTES:
-            await self._state_unit(self._head)
+            await self._begin_with(self._first_line)
 
     async def finish(self) -> ReceivedFile:
         """The whole file. Raises: what `Receiver.finish` does, InvalidParameter."""
-        if self._head:
-            await self._state_unit(self._head)
+        if self._first_line is not None and self._head:
+            await self._begin_with(self._first_line)
         return await self._receiver.finish()
 
-    async def _state_unit(self, head: bytearray) -> None:
-        self._head = None
-        if await _is_read(bytes(head), self._check_head):
+    async def _begin_with(self, first_line: bytes) -> None:
+        head = bytes(self._head)
+        if await _is_read(head, self._check_head):
             raise InvalidParameter(
                 "unit", "the file says itself what its numbers are; upload it without this parameter"
             )
-        await self._receiver.write(_line(self._unit or "ns"))
-        await self._receiver.write(bytes(head))
+        self._first_line = None
+        await self._receiver.write(first_line + head)
 
 
 def asks_for_unit(check_head: CheckHead) -> Callable[[bytes, int], Awaitable[None]]:
