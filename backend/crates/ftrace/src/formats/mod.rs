@@ -37,13 +37,13 @@ pub trait TraceFormat: Sync {
     /// How it is recognised and what is read, for the reference of formats.
     fn about(&self) -> About;
     fn access(&self) -> Access;
-    /// Judged by content alone; `head` is the first 64 KiB of the expanded file, or all of it.
+    /// Judged by content only; `head` is the first 64 KiB of the expanded file, or all of it.
     fn likeness(&self, head: &[u8]) -> Likeness;
     /// Why a head of this format is refused before anything is stored, such as a version that is not known.
     fn refusal(&self, _head: &[u8]) -> Option<ReadError> {
         None
     }
-    /// Hands everything in the file to `sink`. Bad bytes become diagnostics and reading goes on; an
+    /// Hands everything in the file to `sink`. Bad bytes become diagnostics and reading continues; an
     /// error means that nothing usable is there, or that the sink asked to stop.
     fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop>;
 }
@@ -98,7 +98,7 @@ pub fn detect(head: &[u8]) -> Result<&'static dyn TraceFormat, ReadError> {
 
 /// The format of a stored or half-uploaded file, by its first bytes.
 ///
-/// A compressed file may be cut anywhere behind them: what is wrong further on is for [`read_any`].
+/// A compressed file may be cut anywhere after them; [`read_any`] reports what is wrong further on.
 pub fn sniff(file: &dyn ReadAt, limits: &Limits) -> Result<&'static dyn TraceFormat, ReadError> {
     let (_, mut expanded) = container::expand(file, limits)?;
     let head = read_head(&mut expanded).or_else(|error| {
@@ -163,8 +163,8 @@ pub fn read_salvage(
     Ok(format)
 }
 
-/// The first bytes of an expanded file. An error behind at least one byte is left in the stream, which
-/// answers it again, so that what stands before the damage is read.
+/// The first bytes of an expanded file. An error after at least one byte is left in the stream, which
+/// answers it again, so that everything before the damage is read.
 fn read_head(expanded: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
     let mut head = Vec::new();
     match expanded.take(HEAD_BYTES as u64).read_to_end(&mut head) {

@@ -47,7 +47,7 @@ pub struct Cleaner {
     has_markdown: bool,
     has_script_ends: bool,
     has_colours: bool,
-    /// Blanks behind every line.
+    /// Blanks after every line.
     has_trailing_blanks: bool,
     /// Outermost first.
     prefixes: Vec<Prefix>,
@@ -62,7 +62,7 @@ pub struct Cleaner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleaned<'a> {
     Line(&'a [u8], Place),
-    /// The line goes on in the next one.
+    /// The line continues in the next one.
     GoesOn,
     /// The line is of the page around the trace.
     Outside,
@@ -224,7 +224,7 @@ impl Cleaner {
     }
 }
 
-/// True where a blank stands behind every line of the head, which no tracer prints. The last line may be cut.
+/// True where every line of the head ends with a blank, which no tracer prints. The last line may be cut.
 fn have_trailing_blanks(lines: &[&[u8]]) -> bool {
     let whole = lines.split_last().map_or(lines, |(_, whole)| whole);
     let mut full = whole.iter().filter(|line| !line.trim_ascii().is_empty()).peekable();

@@ -13,7 +13,7 @@ pub enum Encoding {
 impl Encoding {
     /// The encoding of a file by its first bytes, and the length of its byte order mark.
     ///
-    /// UTF-16 without a mark is told by its zero bytes: the first characters of a trace are ASCII.
+    /// UTF-16 without a mark is recognised by its zero bytes: the first characters of a trace are ASCII.
     pub fn of(head: &[u8]) -> (Self, usize) {
         match head {
             [0xef, 0xbb, 0xbf, ..] => (Self::Bytes, 3),

@@ -88,6 +88,7 @@ impl<'r> LineReader<'r> {
         unread.get(..HEAD_BYTES).unwrap_or(unread)
     }
 
+    /// True where the text was recoded from UTF-16, so that its offsets are not those of the file.
     pub fn is_utf16(&self) -> bool {
         self.encoding != Encoding::Bytes
     }
@@ -129,7 +130,7 @@ impl<'r> LineReader<'r> {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Hands out `length` bytes of text, and the line end behind it.
+    /// Hands out `length` bytes of text, and the line end after it.
     fn take(&mut self, length: usize, is_complete: bool) -> Line<'_> {
         let size = length.saturating_add(usize::from(is_complete));
         let from = self.start;
@@ -191,7 +192,7 @@ impl<'r> LineReader<'r> {
         }
     }
 
-    /// Reads one more piece behind `end`, and makes room for it first.
+    /// Reads one more piece after `end`, and makes room for it first.
     fn fill(&mut self) {
         if self.start > 0 && self.buffer.len().saturating_sub(self.end) < CHUNK_BYTES / 4 {
             self.buffer.copy_within(self.start..self.end, 0);

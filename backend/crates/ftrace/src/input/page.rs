@@ -45,7 +45,7 @@ pub fn is_page(head: &[u8]) -> bool {
     tag.starts_with(b"<!doctype") || tag.starts_with(b"<html")
 }
 
-/// True where `head` begins a page of systrace. The trace itself may stand megabytes behind it.
+/// True where `head` begins a page of systrace. The trace itself may begin megabytes later.
 pub fn is_systrace(head: &[u8]) -> bool {
     let has = |needle: &[u8]| memchr::memmem::find(head, needle).is_some();
     is_page(head) && (has(b"linuxPerfData") || has(b"trace-data") || has(b"<title>Android System Trace"))

@@ -1,6 +1,6 @@
 //! What mailers, editors, diffs and consoles put before the lines of a text.
 
-/// Something that stands before most lines.
+/// A prefix that most lines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefix {
     /// `> > ` of mail.
@@ -13,7 +13,7 @@ pub enum Prefix {
     Console,
 }
 
-/// Mail quotes what a diff holds of a console; nobody was seen to go further.
+/// Mail may quote a diff of a console log; deeper nesting has not been seen.
 const MAX_LAYERS: usize = 3;
 /// Bytes that syslog writes before the kernel's message: `2026-11-21T17:35:02.123456+00:00 host kernel: `.
 const SYSLOG_BYTES: usize = 128;
@@ -21,7 +21,7 @@ const SYSLOG_BYTES: usize = 128;
 impl Prefix {
     const ALL: [Self; 4] = [Self::Quote, Self::Diff, Self::LineNumber, Self::Console];
 
-    /// What stands before the lines, outermost first.
+    /// The prefixes of the lines, outermost first.
     pub fn layers_of(lines: &[&[u8]]) -> Vec<Self> {
         let mut lines: Vec<&[u8]> =
             lines.iter().copied().filter(|line| !line.trim_ascii().is_empty()).collect();
@@ -111,7 +111,7 @@ fn console(line: &[u8]) -> Option<&[u8]> {
     Some(rest.strip_prefix(b" ").unwrap_or(rest))
 }
 
-/// What stands behind `[inside]` at the start of `text`.
+/// The text after `[inside]` at the start of `text`.
 fn bracketed(text: &[u8], is: impl Fn(&[u8]) -> bool) -> Option<&[u8]> {
     let inside = text.strip_prefix(b"[")?;
     let close = inside.iter().take(24).position(|byte| *byte == b']')?;

@@ -159,7 +159,7 @@ fn less(got: Quantity, asked: Quantity) -> Option<Quantity> {
     }
 }
 
-/// `wake_ns(CLOCK_MONOTONIC)`, `latency (us)`, `latency[us]`, `late_ns`: the name, the unit and what is behind it.
+/// `wake_ns(CLOCK_MONOTONIC)`, `latency (us)`, `latency[us]`, `late_ns`: the name, the unit and what is after it.
 fn name_and_unit(column: &str) -> (&str, Option<Unit>, &str) {
     let column = column.trim().trim_matches('"');
     let (name, behind) = column.split_once(['(', '[']).unwrap_or((column, ""));

@@ -30,7 +30,7 @@ const NS_PER_US: i64 = 1_000;
 /// Cells of histograms that are kept: cyclictest has at most a million of each thread.
 const MAX_CELLS: usize = 1 << 20;
 const MAX_THREADS: i64 = 8_192;
-/// So many rows tell a histogram from other numbers.
+/// With this many rows, numbers are a histogram.
 const LEAST_ROWS: usize = 8;
 
 #[derive(Default)]
@@ -159,7 +159,8 @@ impl Program for Cyclictest {
         Ok(stated(text, out))
     }
 
-    /// Rows and cycles follow one another; behind all rows stand the totals, the extremes, and what is past the histogram.
+    /// Rows and cycles follow one another; the totals, the extremes, and the count past the histogram follow the last
+    /// row.
     fn is_whole(&self) -> bool {
         let is_there = |name: &str| self.columns.contains_key(name);
         let is_ended = is_there("# Max Latencies:") && is_there("# Histogram Overflows:");

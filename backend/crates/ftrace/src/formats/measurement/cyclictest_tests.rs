@@ -195,7 +195,7 @@ fn rows_and_cycles_follow_one_another() {
             ends_early: 1 from line 5
         "#]],
     );
-    // Another file behind the first.
+    // Another file after the first.
     check(
         &format!("# Histogram\n000001 000001\n{end}# Histogram\n000001 000001\n{end}"),
         expect![[r#"
@@ -211,7 +211,7 @@ fn rows_and_cycles_follow_one_another() {
             ends_early: 1 from line 3
         "#]],
     );
-    // The cycles of another file behind the first.
+    // The cycles of another file after the first.
     check(
         "Thread 0 Interval: 1000\n       0:       0:      19\n       0:       0:      18\n",
         expect![[r#"

@@ -1,7 +1,7 @@
 //! FTQ: how much work was done in each quantum of time.
 //!
 //! Sources: the `# ftq` header of our own recordings; ftq.c of <https://github.com/rminnich/ftq>, whose text, which
-//! Octave loads, has the start of each quantum and its count in a line, behind comments; its mpiftq.c, with a count of
+//! Octave loads, has the start of each quantum and its count in a line, after comments; its mpiftq.c, with a count of
 //! each rank; and such a matrix as Octave's `save -text` writes it.
 
 use super::decimal::decimal;

@@ -52,7 +52,7 @@ impl Program for Hwlatdetect {
         Ok(matches!(text, "Starting test" | "test finished"))
     }
 
-    /// The samples stand behind their number.
+    /// The samples follow their number.
     fn is_whole(&self) -> bool {
         self.sample_count >= self.stated_count
     }

@@ -10,7 +10,7 @@ pub enum Token<'t> {
     Bare(&'t str),
 }
 
-/// The next piece of a line, and what is behind it; `None` at its end. An error where the line is no JSON.
+/// The next piece of a line, and what is after it; `None` at its end. An error where the line is no JSON.
 pub fn token(text: &str) -> Result<Option<(Token<'_>, &str)>, ()> {
     let text = text.trim_start();
     let Some(first) = text.chars().next() else { return Ok(None) };

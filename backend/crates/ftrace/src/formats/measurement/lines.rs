@@ -10,6 +10,9 @@ use crate::input::Input;
 use crate::input::lines::{Line, LineReader};
 use crate::model::{Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink, Stop};
 
+/// Reads a file of `format` line by line, so that each byte counts as used or as skipped.
+///
+/// Errors: nothing in it is a measurement, or the sink has stopped.
 pub fn read(
     input: Input<'_>,
     limits: &Limits,
@@ -93,7 +96,7 @@ fn problem(
     Ok((!is_taken).then_some(Code::UnparsedLines))
 }
 
-/// True for numbers behind the sign of a comment, `#73\t49303022518\t263`: no program prints such a comment.
+/// True for numbers after the sign of a comment, `#73\t49303022518\t263`: no program prints such a comment.
 fn is_hidden_row(text: &str) -> bool {
     let Some(comment) = text.strip_prefix(['#', '%']) else { return false };
     let is_separator = |sign: char| matches!(sign, ',' | ';' | '"') || sign.is_ascii_whitespace();

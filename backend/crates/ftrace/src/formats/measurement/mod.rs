@@ -69,7 +69,7 @@ trait Program {
     /// Takes a line; false where it is none that the program prints.
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop>;
 
-    /// Hands on what only the whole file tells.
+    /// Hands on what is known only after the whole file.
     fn finish(&mut self, _out: &mut Out<'_>) -> Result<(), Stop> {
         Ok(())
     }
@@ -144,7 +144,7 @@ fn whole_number(word: &str) -> Option<i64> {
     is_number.then(|| word.parse().ok()).flatten()
 }
 
-/// The number behind `name`, as in `Min:     19 Act:   23`.
+/// The number after `name`, as in `Min:     19 Act:   23`.
 fn number_after(text: &str, name: &str) -> Option<i64> {
     let (_, rest) = text.split_once(name)?;
     whole_number(rest.split_ascii_whitespace().next()?.trim_end_matches([',', ')', ';']))

@@ -77,7 +77,7 @@ impl Program for Oslat {
         Ok(true)
     }
 
-    /// The maxima stand behind all bars.
+    /// The maxima follow the last bar.
     fn is_whole(&self) -> bool {
         self.cell_count == 0 || self.threads.iter().all(|thread| thread.max.is_some())
     }

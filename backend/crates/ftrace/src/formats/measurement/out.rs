@@ -22,7 +22,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Of what the file does not tell apart.
+    /// The lane of a file that distinguishes no threads and no CPUs.
     pub const ONLY: Lane = Lane { number: 0, is_cpu: false };
 }
 
@@ -49,12 +49,12 @@ impl<'s> Out<'s> {
         }
     }
 
-    /// The lane of a CPU; `None`, and told, past the limit of CPUs.
+    /// The lane of a CPU; past the limit of CPUs `None`, which is reported.
     pub fn cpu(&mut self, number: i64) -> Result<Option<Lane>, Stop> {
         self.lane(number, true)
     }
 
-    /// The lane of a thread of which the file does not say where it ran; `None`, and told, past the limit of CPUs.
+    /// The lane of a thread whose CPU the file does not state; past the limit of CPUs `None`, which is reported.
     pub fn thread(&mut self, number: i64) -> Result<Option<Lane>, Stop> {
         self.lane(number, false)
     }
@@ -85,7 +85,7 @@ impl<'s> Out<'s> {
     }
 
     /// So many values of this size; nothing where there are none. Without a time of their own, values of a
-    /// lane are laid out one behind the other.
+    /// lane are laid out one after the other.
     pub fn measured(
         &mut self,
         lane: Lane,
@@ -137,7 +137,7 @@ impl<'s> Out<'s> {
         })
     }
 
-    /// Something that the file states; past the limit of such, nothing more is kept.
+    /// Keeps a fact that the file states, up to the limit.
     pub fn fact(&mut self, name: &str, value: &str) {
         let is_known = self.facts.other.contains_key(name);
         let value = value.trim();
@@ -147,6 +147,7 @@ impl<'s> Out<'s> {
         }
     }
 
+    /// Hands on the facts, after the last line.
     pub fn finish(&mut self) -> Result<(), Stop> {
         self.sink.facts(std::mem::take(&mut self.facts))
     }

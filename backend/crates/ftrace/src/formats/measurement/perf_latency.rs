@@ -71,7 +71,7 @@ impl Program for PerfLatency {
         }
     }
 
-    /// The total stands behind all tasks.
+    /// The total follows the last task.
     fn is_whole(&self) -> bool {
         self.has_total || self.rows.is_empty()
     }

@@ -33,9 +33,9 @@ enum Column {
 
 #[derive(Default)]
 struct Timehist {
-    /// In their order behind the task.
+    /// In their order after the task.
     columns: Vec<Column>,
-    /// A sign for each CPU stands before the task (-V).
+    /// With -V, a sign for each CPU comes before the task.
     has_signs: bool,
     is_summary: bool,
 }
@@ -134,7 +134,7 @@ impl Timehist {
         Ok(true)
     }
 
-    /// The name of the task, and as many numbers behind it as there are columns: the first place where they fit.
+    /// The name of the task, and as many numbers after it as there are columns: the first place where they fit.
     fn numbers<'t>(&self, text: &'t str) -> Option<(&'t str, Vec<&'t str>)> {
         let mut words: Vec<(usize, &str)> = Vec::new();
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! ptsematest and its like: how long after one thread let go the other went on.
+//! ptsematest and its like: how long after one thread released the semaphore the other continued.
 //!
 //! Source: src/ptsematest/ptsematest.c, rt-tests 2.4; pmqtest and svsematest print the same lines.
 

@@ -19,6 +19,7 @@ pub struct Ranks {
 }
 
 impl Ranks {
+    /// The sorted values of `count` measurements, none of which is known yet.
     pub fn new(count: i64) -> Self {
         Self { count, ..Self::default() }
     }
@@ -44,6 +45,7 @@ impl Ranks {
         is_kept
     }
 
+    /// Emits the values that are known, and bounds for those between them.
     pub fn emit(&self, lane: Lane, source: &str, unit_ns: i64, out: &mut Out<'_>) -> Result<(), Stop> {
         let mut known: Vec<i64> = self.exact.keys().chain(self.floors.keys()).copied().collect();
         known.sort_unstable();

@@ -88,6 +88,7 @@ impl Top {
         Some(())
     }
 
+    /// Emits the rows of the table, of each thread what its columns state.
     pub fn emit(&mut self, tool: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         let unit_ns = self.unit_ns.unwrap_or(NS_PER_US);
         for ((cpu, context), thread) in &mut self.rows {

@@ -95,7 +95,7 @@ impl Program for Schbench {
         Ok(starts.iter().any(|start| text.starts_with(start)))
     }
 
-    /// The extremes stand behind all percentiles.
+    /// The extremes follow the last percentile.
     fn is_whole(&self) -> bool {
         self.tables.values().all(|table| table.max.is_some())
     }

@@ -127,7 +127,7 @@ impl Run {
         Some(())
     }
 
-    /// All percentiles are printed, and behind them as many bars as were announced.
+    /// All percentiles are printed, and after them as many bars as were announced.
     fn is_whole(&self) -> bool {
         let is_last = |(thousandths, _): &(i64, i64)| *thousandths >= LAST_PERCENTILE;
         let has_bars = self.bar_ns.is_none() || (self.bar_count > 0 && self.bars.len() >= self.bar_count);
@@ -146,7 +146,7 @@ impl Run {
             ranks.floor(below, last.saturating_add(width));
         }
         for (thousandths, value) in &self.percentiles {
-            // Its index is cut off, not rounded up: often one behind the nearest rank, at which statistics look.
+            // Its index is cut off, not rounded up: often one after the nearest rank, at which statistics look.
             let above = i128::from(self.count).saturating_mul(i128::from(*thousandths));
             ranks.know(i64::try_from(above.div_euclid(100_000)).unwrap_or(i64::MAX), *value);
         }

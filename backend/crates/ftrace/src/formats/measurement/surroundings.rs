@@ -10,7 +10,7 @@ use crate::model::{Code, Place, Stop};
 /// Judges the first lines of a file.
 type Judge = fn(&[&str]) -> Likeness;
 
-/// What stands before every line; nothing in nearly every file.
+/// The prefix of every line; empty in nearly every file.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     prefixes: Vec<Prefix>,
@@ -50,7 +50,7 @@ impl Surroundings {
         }
     }
 
-    /// A line of the text without what stands before it.
+    /// A line of the text without its prefix.
     pub fn strip<'l>(&self, line: &'l [u8], place: Place) -> &'l [u8] {
         let rest = self.without(line);
         if !self.prefixes.is_empty() && rest.len() < line.len() {

@@ -66,19 +66,19 @@ fn is_overrun_count(text: &[u8]) -> bool {
     count.is_some_and(|count| scan::parse_u64(count).is_some())
 }
 
-/// `[LINE TOO BIG]` stands where a line did not fit the kernel's buffer.
+/// The kernel prints `[LINE TOO BIG]` in place of a line that does not fit its buffer.
 pub fn is_cut_line(text: &[u8]) -> bool {
     text.ends_with(b"[LINE TOO BIG]")
 }
 
-/// `CPU:1 [SUBBUFFER START] [10773890620:0x9a000]`, behind `rt: ` for one of several buffers.
+/// `CPU:1 [SUBBUFFER START] [10773890620:0x9a000]`, after `rt: ` for one of several buffers.
 fn is_page_mark(text: &[u8]) -> bool {
     scan::split_once(text, b" [SUBBUFFER START] [").is_some_and(|(before, _)| {
         before.starts_with(b"CPU:") || memchr::memmem::find(before, b": CPU:").is_some()
     })
 }
 
-/// What trace-cmd report prints between and behind the events with -w, -V and --debug.
+/// What trace-cmd report prints between and after the events with -w, -V and --debug.
 fn is_said_by_trace_cmd(text: &[u8]) -> bool {
     let begins = [
         &b"Average wakeup latency: "[..],

@@ -37,7 +37,7 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
     }
 }
 
-/// Arguments without the note of a person, or blanks, behind them.
+/// Arguments without the note of a person, or blanks, after them.
 fn bare(args: &[u8]) -> &[u8] {
     scan::trim_end(annotation::note(args).map_or(args, |(args, _)| args))
 }
@@ -64,7 +64,7 @@ fn timerlat(args: &[u8]) -> Option<()> {
     (rest == b" ns").then_some(())
 }
 
-/// `#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09ld count:%d`; a mailer may have broken the line behind the colon.
+/// `#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09ld count:%d`; a mailer may have broken the line after the colon.
 fn hwlat(args: &[u8]) -> Option<()> {
     if args.ends_with(b"inner/outer(us):") {
         return Some(());
@@ -178,7 +178,7 @@ fn system_call(args: &[u8]) -> Option<()> {
     (is_number(number) && is_first && others == Some(SYSCALL_ARGUMENTS)).then_some(())
 }
 
-/// `local_timer:236 start 2932.676615639 duration 2391 ns`, ` interference 0` behind it.
+/// `local_timer:236 start 2932.676615639 duration 2391 ns`, ` interference 0` after it.
 fn noise(args: &[u8]) -> Option<()> {
     let at = memchr::memmem::rfind(args, b"start ")?;
     let (who, rest) = args.split_at_checked(at)?;
@@ -227,7 +227,7 @@ fn is_chopped(args: &[u8]) -> bool {
     args.ends_with(b">") && !args.contains(&b'<')
 }
 
-/// True for an entry of a function behind what is not of its line: `update_cfs_group <-enqueue_entity`.
+/// True for an entry of a function after what is not of its line: `update_cfs_group <-enqueue_entity`.
 fn is_entry(args: &[u8]) -> bool {
     let is_symbol = |text: &[u8]| !text.is_empty() && text.iter().all(|byte| scan::is_symbol_byte(*byte));
     scan::split_once(args, b" <-").is_some_and(|(function, parent)| is_symbol(function) && is_symbol(parent))
@@ -246,7 +246,7 @@ fn has_glued_value(args: &[u8]) -> bool {
     })
 }
 
-/// `f`, `f+0x1a/0x40`, `f(a=1)`, `f [module]`, `f <ffffffff83db3390>`, a piece of each behind the other.
+/// `f`, `f+0x1a/0x40`, `f(a=1)`, `f [module]`, `f <ffffffff83db3390>`, a piece of each after the other.
 fn is_function(function: &[u8]) -> bool {
     let length =
         function.iter().position(|byte| matches!(byte, b' ' | b'(' | b'\t')).unwrap_or(function.len());
@@ -257,7 +257,7 @@ fn is_function(function: &[u8]) -> bool {
     if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed || has_lone_colon(symbol) {
         return false;
     }
-    // Arguments, a return value and what else is put behind a function are looked at elsewhere.
+    // Arguments, a return value and what else is put after a function are looked at elsewhere.
     while let Some(mark) = rest.strip_prefix(b" ") {
         let close = match mark.first() {
             Some(b'[') => b']',

@@ -6,12 +6,12 @@ use crate::model::{Flags, TaskRef, parse_seconds};
 
 /// `  8,0    1     0.000000321   697  Q   W 223490 + 8 [kjournald]`: device, CPU, time, pid, action, kind
 /// of request, and the sector. Answers its columns, and the device; what the default layout prints is the
-/// device with the payload behind it.
+/// device with the payload after it.
 /// Source: kernel/trace/blktrace.c (`blk_log_action_classic`), Linux 5.10 to 7.3.
 pub fn parse(line: &[u8]) -> Option<(Context<'_>, &[u8])> {
     let text = scan::skip_blanks(line);
     let (_, rest) = scan::number(text)?;
-    // `%3d,%-3d`: the minor number is padded behind.
+    // `%3d,%-3d`: the minor number is padded after.
     let (_, rest) = scan::number(rest.strip_prefix(b",")?)?;
     let device = text.get(..text.len().checked_sub(rest.len())?)?;
     let (cpu, rest) = scan::number(scan::skip_blanks(rest))?;

@@ -17,6 +17,7 @@ pub struct ChoppedLines {
 }
 
 impl ChoppedLines {
+    /// Takes note of the width of a line.
     pub fn see(&mut self, line: &[u8], place: Place) {
         self.max_width = self.max_width.max(line.len());
         // `<stack trace>` and `<idle>` are whole.

@@ -12,8 +12,8 @@ const FACTS: [(&[u8], &str); 2] =
 /// Takes `           dummy-0000  [000] 0.0: 0: trace_event_clock_sync: parent_ts=0.0` into `facts`; false
 /// where the line is none of these.
 ///
-/// systrace puts it behind the recording for its viewer, at a stamp that is no moment: as an event it would
-/// stand as far from all others as the machine was up. What a program wrote to trace_marker stays an event:
+/// systrace puts it after the recording for its viewer, at a stamp that is no moment: as an event it would
+/// be as far from all others as the machine was up. What a program wrote to trace_marker stays an event:
 /// it has the stamp of that moment, and a pid, for the idle task (0) writes nothing.
 /// Source: systrace.py, html_suffix, Android 4.1 to 5.
 pub fn read(context: &Context<'_>, facts: &mut Facts) -> bool {

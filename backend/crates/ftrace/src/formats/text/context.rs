@@ -7,7 +7,7 @@ use crate::model::{Flags, TaskRef, Timestamp};
 /// One line cut into its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The trace instance that stands before the task; empty for the top one.
+    /// The trace instance, which is printed before the task; empty for the top one.
     pub buffer: &'a [u8],
     pub task: TaskRef<'a>,
     pub cpu: Cpu,
@@ -17,7 +17,7 @@ pub struct Context<'a> {
     pub columns: Columns,
     /// Bytes before the dash between the task's name and its process.
     pub head_bytes: usize,
-    /// All behind the colon of the time and one blank.
+    /// All after the colon of the time and one blank.
     pub payload: &'a [u8],
 }
 
@@ -61,7 +61,7 @@ pub struct Columns {
 /// How a time is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum TimeColumn {
-    /// With so many digits behind the point.
+    /// With so many digits after the point.
     Seconds(u8),
     Ticks,
     Micros,
@@ -71,9 +71,9 @@ enum TimeColumn {
 
 /// The columns of `line`; `None` where it is no such line.
 ///
-/// The kernel pads the comm, so the dash before the pid stands at byte 16, or 8 in the latency layout;
+/// The kernel pads the comm, so the dash before the pid is at byte 16, or 8 in the latency layout;
 /// those are tried first, because a comm may itself hold ` b-7 [002]`. Otherwise the leftmost dash with a
-/// complete tail wins: markers may quote whole trace lines behind it.
+/// complete tail wins: markers may quote whole trace lines after it.
 pub fn parse(line: &[u8]) -> Option<Context<'_>> {
     for (at, layout) in [(16, Layout::Default), (8, Layout::Latency)] {
         if line.get(at) == Some(&b'-')
@@ -130,7 +130,7 @@ fn tgid(text: &[u8]) -> Option<(Option<i32>, &[u8])> {
     Some((tgid, scan::skip_blanks(rest)))
 }
 
-/// The names before the dash. A buffer's or file's stands before the task's of so many bytes in reports of
+/// The names before the dash. That of a buffer or file precedes the task's, whose width is fixed, in reports of
 /// several: `       rt:        trace-cmd-20913 [002]`.
 fn buffer_and_comm(text: &[u8], width: usize) -> (&[u8], &[u8]) {
     if let Some((prefix, padded)) = text.len().checked_sub(width).and_then(|at| text.split_at_checked(at))
@@ -232,7 +232,7 @@ fn time_column(text: &[u8], time: Time) -> TimeColumn {
     }
 }
 
-/// `166.727747: ` or `5639872419506: `; behind a flag word also what only stands in the place of a time.
+/// `166.727747: ` or `5639872419506: `; after a flag word, also a word in the place of a time.
 fn time(text: &[u8], has_flags: bool) -> Option<(Time, &[u8])> {
     let (whole, after_whole) = scan::digits(text);
     let (time, rest) = match after_whole.first() {
@@ -259,7 +259,7 @@ fn time(text: &[u8], has_flags: bool) -> Option<(Time, &[u8])> {
     is_one_word.then_some((Time::Bad, payload))
 }
 
-/// What follows the colon and one blank; a line may also end behind the colon.
+/// What follows the colon and one blank; a line may also end after the colon.
 fn after_colon(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(b":")?;
     match rest.first() {
@@ -378,7 +378,7 @@ pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
     })
 }
 
-/// The last field of a line, and what stands before it.
+/// The last field of a line, and the text before it.
 fn last_field(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.trim_ascii_end();
     let start = text.iter().rposition(|byte| scan::is_blank(*byte))?.saturating_add(1);

@@ -12,6 +12,7 @@ pub struct SinceCut {
 }
 
 impl SinceCut {
+    /// Takes note of a record of `cpu`.
     pub fn see(&mut self, cpu: u16) {
         let at = usize::from(cpu);
         if self.positions.len() <= at {
@@ -31,6 +32,7 @@ impl SinceCut {
         self.positions.get(usize::from(cpu)).is_some_and(Option::is_some)
     }
 
+    /// The CPUs since the last cut, in the order of their first records; the list is empty afterwards.
     pub fn take(&mut self) -> Vec<u16> {
         for cpu in &self.cpus {
             if let Some(position) = self.positions.get_mut(usize::from(*cpu)) {

@@ -28,11 +28,12 @@ struct Mark {
 }
 
 impl DerivedClock {
-    /// Where the next line of `cpu` stands.
+    /// The time of the next line of `cpu`.
     pub fn now(&mut self, cpu: u16) -> Timestamp {
         Timestamp(self.cpus.entry(cpu).or_default().now)
     }
 
+    /// The time of an entry at `depth`, which ends every call of this CPU that is as deep or deeper.
     pub fn enter(&mut self, cpu: u16, depth: u16) -> Timestamp {
         let depth = depth.min(MAX_DEPTH);
         let cursor = self.cpus.entry(cpu).or_default();
@@ -41,7 +42,7 @@ impl DerivedClock {
         Timestamp(cursor.now)
     }
 
-    /// The entry of a leaf; the cursor goes on to its exit.
+    /// The entry of a leaf; the cursor moves on to its exit.
     pub fn leaf(&mut self, cpu: u16, depth: u16, duration_ns: i64) -> Timestamp {
         let depth = depth.min(MAX_DEPTH);
         let cursor = self.cpus.entry(cpu).or_default();

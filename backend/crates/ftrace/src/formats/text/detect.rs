@@ -72,7 +72,7 @@ pub fn likeness(head: &[u8], kind: Kind) -> Likeness {
     if is_named {
         return Likeness::Sure;
     }
-    // Events and stacks may stand between the calls of a graph, and be more.
+    // Events and stacks may come between the calls of a graph, and outnumber them.
     let is_graph =
         census.graph > 0 && census.other_tracers == 0 && census.tracer.as_deref() == Some("function_graph");
     match seen {

@@ -2,7 +2,7 @@
 
 use crate::model::Flags;
 
-/// The flags of a column of 4 to 7 characters; `None` where a character cannot stand in its place.
+/// The flags of a column of 4 to 7 characters; `None` where a column cannot hold its character.
 ///
 /// Four characters are irqs, need-resched, irq context, preempt depth; the fifth is the
 /// migrate-disable depth (5.15 on) or the lock depth of 2.6.3x. Trees with lazy preemption in columns

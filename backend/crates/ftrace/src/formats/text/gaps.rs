@@ -14,7 +14,7 @@ impl<'a> Gaps<'a> {
         Self { offsets }
     }
 
-    /// True where the line is none: the two ends around a gap, or the end of a line that begins behind one.
+    /// True where the line is none: the two ends around a gap, or the end of a line that begins after one.
     /// Passes its gaps.
     pub fn break_line(&mut self, line: &Line<'_>) -> bool {
         let end = line.place.byte_offset.saturating_add(line.used_bytes).saturating_add(line.cut_bytes);
@@ -23,6 +23,7 @@ impl<'a> Gaps<'a> {
         passed > 0
     }
 
+    /// True where a later part of the file could not be decompressed.
     pub fn are_left(&self) -> bool {
         !self.offsets.is_empty()
     }

@@ -15,9 +15,9 @@ pub struct GraphLine<'a> {
     /// From the indentation, where it can be trusted.
     pub depth: Option<u16>,
     pub call: GraphCall<'a>,
-    /// Behind the call comes what looks like another one.
+    /// After the call comes what looks like another one.
     pub has_second: bool,
-    /// A bar stands before the call.
+    /// A bar precedes the call.
     pub has_bar: bool,
 }
 
@@ -27,7 +27,7 @@ pub enum Graph<'a> {
     Line(GraphLine<'a>),
     /// All is right but the number in the duration column.
     BadDuration,
-    /// The columns are there, but the call goes on in the next line: a mailer broke it, or it is an
+    /// The columns are there, but the call continues in the next line: a mailer broke it, or it is an
     /// event whose text holds a line end.
     Unfinished,
     No,
@@ -78,7 +78,7 @@ impl GraphLine<'_> {
     }
 }
 
-/// What stands between the columns before the call and the call itself.
+/// The text between the last column and the call.
 enum Separator {
     /// `|`, then two blanks and the indentation.
     Bar,
@@ -261,7 +261,7 @@ fn finish<'a>(
     let from = text.len().saturating_sub(rest.len());
     let at = from.saturating_add(graph_call::symbol_column(rest, &call));
     let blanks = columns(text, at).saturating_sub(columns(text, from));
-    // A person's `...` may stand between two depths; it is inside the call above it.
+    // A `...` written by hand may be indented between two depths; it is inside the call above it.
     let halves = usize::from(call == GraphCall::Elided);
     let depth = blanks.checked_sub(width).map(|blanks| blanks.saturating_add(halves) / 2);
     line.depth = depth.and_then(|depth| u16::try_from(depth).ok());

@@ -1,4 +1,4 @@
-//! The last column of a function graph: what is called, and how the line stands to it.
+//! The last column of a function graph: what is called, and whether the line begins or ends it.
 
 use super::{annotation, scan, stated};
 
@@ -16,14 +16,14 @@ pub enum GraphCall<'a> {
     Comment(&'a [u8]),
     /// `...`
     Elided,
-    /// The start of a call, a comment or a name that the next line goes on with.
+    /// The start of a call, a comment or a name that the next line continues.
     Unfinished,
     /// No call at all, or nothing that we know.
     Nothing,
 }
 
 /// The call in `body`, which has no blanks around it. Text that a person drew before the symbol
-/// (`|     hrtimer_forward();`, `+---->ktime_get();`) and wrote behind the line is left aside.
+/// (`|     hrtimer_forward();`, `+---->ktime_get();`) and wrote after the line is left aside.
 pub fn parse(body: &[u8]) -> GraphCall<'_> {
     match body.first() {
         None => GraphCall::Nothing,
@@ -53,7 +53,7 @@ pub fn has_second(body: &[u8]) -> bool {
         || has_more && annotation::note(body).is_none()
 }
 
-/// True where the columns of a line stand before the symbol; what a person writes there has no bar behind it.
+/// True where the columns of a line precede the symbol: a bar ends them, which a hand-written note does not have.
 fn has_columns(body: &[u8]) -> bool {
     let before = body.get(..memchr::memchr(b'(', body).unwrap_or(0)).unwrap_or_default();
     let column = memchr::memrchr(b'|', before).and_then(|bar| before.get(..bar)).unwrap_or_default();
@@ -153,7 +153,7 @@ fn name_and_retval(comment: &[u8]) -> (&[u8], &[u8]) {
     (comment, b"")
 }
 
-/// `(ret=0x0)` behind a line of trace-cmd report.
+/// `(ret=0x0)` after a line of trace-cmd report.
 fn tail_retval(tail: &[u8]) -> &[u8] {
     let value = scan::split_once(tail, b"(ret=").map(|(_, value)| value);
     let end = value.and_then(|value| memchr::memchr(b')', value));
@@ -206,7 +206,7 @@ fn symbol(body: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Cuts `(args) { /* comment */ note` into code, comment and the rest.
 fn split_tail(rest: &[u8]) -> (&[u8], &[u8], &[u8]) {
-    // The common line ends right behind the code.
+    // The common line ends right after the code.
     if let Some(b'{' | b';') = rest.last() {
         return (rest, b"", b"");
     }

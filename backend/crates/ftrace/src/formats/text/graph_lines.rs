@@ -81,7 +81,7 @@ impl TextReader<'_> {
         }
     }
 
-    /// A line of a graph with all columns switched off; only the header tells that it is one.
+    /// A line of a graph with all columns switched off; only the header shows that it is one.
     pub(super) fn bare_graph_line(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         if self.facts.tracer.as_deref() != Some("function_graph") {
             return Ok(None);
@@ -136,13 +136,13 @@ impl TextReader<'_> {
         result
     }
 
-    /// What a person wrote behind the call (`f();  <=== slow`) or drew before it.
+    /// What a person wrote after the call (`f();  <=== slow`) or drew before it.
     fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), Stop> {
         // `<========== |` of the kernel is no arrow of a person.
         if matches!(line.call, GraphCall::Irq { .. }) {
             return Ok(());
         }
-        // A line of the kernel ends with the call, and only blanks stand before it.
+        // A line of the kernel ends with the call, and only blanks precede it.
         if let Some((_, note)) = annotation::note(text) {
             self.note(note, place)?;
         }
@@ -153,7 +153,7 @@ impl TextReader<'_> {
         let Some(bar) = memchr::memchr(b'|', text) else { return Ok(()) };
         let last_column = text.get(bar.saturating_add(1)..).unwrap_or_default();
         let blanks = last_column.iter().take_while(|byte| **byte == b' ').count();
-        // With more columns than the duration, the first bar does not stand before the call.
+        // With more columns than the duration, the first bar is not the one before the call.
         let has_more_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
         if has_more_columns || last_column.get(blanks..).is_some_and(|call| call.starts_with(symbol)) {
             return Ok(());
@@ -178,7 +178,7 @@ impl TextReader<'_> {
             shown.1.clear();
             shown.1.extend_from_slice(next.comm);
         }
-        // A banner has no time of its own; it stands where the last line of any CPU stood.
+        // A banner has no time; it gets that of the last line of any CPU.
         let ts = match self.facts.time_origin {
             Some(TimeOrigin::Recorded) => self.last.map(|(ts, _)| ts),
             _ => Some(self.clock.now(cpu)),

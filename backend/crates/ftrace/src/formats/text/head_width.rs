@@ -8,7 +8,7 @@ const SAMPLE_BYTES: usize = 256;
 /// Some tools fill up some lines only. In a text of fewer whole lines, a short one says nothing.
 const MIN_WHOLE_LINES: u64 = 4;
 
-/// Lines whose columns stand where the kernel puts them, and those further left.
+/// Lines whose columns are where the kernel puts them, and those further left.
 #[derive(Debug, Default)]
 pub struct HeadWidth {
     whole_lines: u64,
@@ -18,6 +18,7 @@ pub struct HeadWidth {
 }
 
 impl HeadWidth {
+    /// Takes note of the width of a line's task column.
     pub fn see(&mut self, context: &Context<'_>, place: Place) {
         let width = if context.layout == Layout::Latency { 8 } else { 16 };
         if context.head_bytes == width {

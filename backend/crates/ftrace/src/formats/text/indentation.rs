@@ -14,14 +14,14 @@ const MAX_JUMP: u16 = 50;
 #[derive(Debug, Default)]
 pub struct Indentation {
     is_trusted: bool,
-    /// Calls that brackets alone show to be open, per CPU.
+    /// Calls that are open by their brackets only, per CPU.
     open: HashMap<u16, u16>,
 }
 
 /// The depth of one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
-    /// For the call builder: `None` tells it to match brackets.
+    /// For the call builder: with `None`, it matches brackets.
     pub trusted: Option<u16>,
     /// The best that is known.
     pub likely: u16,

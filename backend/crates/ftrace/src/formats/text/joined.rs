@@ -7,7 +7,7 @@ use super::context::{Columns, Layout};
 use super::graph::GraphLine;
 use super::payload;
 
-/// What stands before the payload of a line.
+/// The part of a line before its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Printed {
     Record(Layout, Columns),
@@ -59,7 +59,7 @@ impl Joined {
     }
 }
 
-/// Whether the name of an event is padded; `None` where it is too long to tell, or the line is of neither kind.
+/// Whether the name of an event is padded; `None` where it is too long to decide, or the line is of neither kind.
 fn padding(payload: &[u8], name: &[u8]) -> Option<bool> {
     /// trace-cmd pads to one column more.
     const MAX_NAME_BYTES: usize = 18;

@@ -63,7 +63,7 @@ pub fn write(args: &[u8], hasher: &mut impl Hasher) {
     }
 }
 
-/// What stands before each `=`.
+/// The text before each `=`.
 pub fn keys(args: &[u8]) -> impl Iterator<Item = &[u8]> {
     memchr::memchr_iter(b'=', args).map(|at| {
         let before = args.get(..at).unwrap_or_default();
@@ -80,7 +80,7 @@ fn write_keys(word: &[u8], hasher: &mut impl Hasher) {
     }
 }
 
-/// The number of bytes in the `ARRAY[ee, 25, d1]` that begins `array`, behind its bracket; `None` where it does not
+/// The number of bytes in the `ARRAY[ee, 25, d1]` that begins `array`, after its bracket; `None` where it does not
 /// end, or holds something else.
 pub fn array_length(array: &[u8]) -> Option<usize> {
     let (inside, _) = scan::split_once(array, b"]")?;

@@ -4,7 +4,7 @@ use super::annotation;
 use super::reader::{TextReader, Verdict};
 use crate::model::{LossCause, LossRecord, Place, Stop, Timestamp};
 
-/// Announced losses that wait for the record behind them.
+/// Announced losses that wait for the record after them.
 const MAX_WAITING_LOSSES: usize = 1_024;
 
 /// An announced loss that ends with the next record.
@@ -16,6 +16,7 @@ pub struct WaitingLoss {
 }
 
 impl TextReader<'_> {
+    /// Keeps a loss until the next record shows when it ended.
     pub(super) fn announce_loss(
         &mut self,
         loss: annotation::Loss<'_>,
@@ -31,6 +32,7 @@ impl TextReader<'_> {
         Ok(Verdict::Used)
     }
 
+    /// Hands on the losses that wait; that of the CPU of `next` ends at its time.
     pub(super) fn flush_losses(&mut self, next: Option<(Timestamp, u16)>) -> Result<(), Stop> {
         for loss in self.waiting_losses.drain(..) {
             self.section.sample_numbers.forget(loss.cpu);

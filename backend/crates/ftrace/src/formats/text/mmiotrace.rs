@@ -35,7 +35,7 @@ pub fn is_line(trimmed: &[u8]) -> bool {
     KINDS.iter().find(|kind| kind.word == word).is_some_and(|kind| split_stamp(kind, rest).is_some())
 }
 
-/// The time of a line, and what stands behind it.
+/// The time of a line, and the text after it.
 fn split_stamp<'a>(kind: &Kind, rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
     let mut behind = rest;
     let mut stamp = &b""[..];

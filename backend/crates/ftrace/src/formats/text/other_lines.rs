@@ -1,4 +1,4 @@
-//! Lines that are no record with its columns: what stands between records, and rare layouts.
+//! Lines without the columns of a record: text between records, and rare layouts.
 
 use super::graph::Graph;
 use super::reader::{TextReader, Verdict};
@@ -97,7 +97,7 @@ impl TextReader<'_> {
         Ok(Some(Verdict::Used))
     }
 
-    /// Reports a header behind the records of another.
+    /// Reports a header after the records of another.
     fn begin_recording(&mut self, line: &OtherLine<'_>) -> Result<(), Stop> {
         let begins = [&b"# tracer: "[..], b"cpus=", b"version = "];
         let is_first = begins.iter().any(|begin| line.trimmed.starts_with(begin));
@@ -111,7 +111,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// A header stands before the records, and is none itself.
+    /// A header precedes the records, and is none itself.
     fn is_stray_comment(&self, line: &OtherLine<'_>) -> bool {
         let Some(comment) = line.trimmed.strip_prefix(b"#") else { return false };
         let has = |mark: &[u8]| memchr::memmem::find(comment, mark).is_some();

@@ -1,4 +1,4 @@
-//! What stands behind the time: an event with its arguments, a marker, a function, a tracer's own line.
+//! The part of a line after its time: an event with its arguments, a marker, a function, a tracer's own line.
 
 use super::scan;
 use crate::model::{EventKind, StackKind};
@@ -20,7 +20,7 @@ pub enum Payload<'a> {
 
 /// Cuts `payload` as the kernel and trace-cmd print it.
 ///
-/// trace_printk prints `caller: text`, which nothing tells from an event: it is an event named `caller`.
+/// trace_printk prints `caller: text`, which looks like an event: it is read as an event named `caller`.
 /// Source: kernel/trace/trace_output.c, Linux 5.10 to 7.3; trace-cmd 3.4.
 pub fn parse(payload: &[u8]) -> Payload<'_> {
     let payload = skip_ts_diff(payload);
@@ -82,7 +82,7 @@ fn named<'a>(name: &'a [u8], args: &'a [u8], payload: &'a [u8]) -> Payload<'a> {
     }
 }
 
-/// Arguments without what options of trace-cmd report write behind them: ` Latency: 5.630 usecs` (-w),
+/// Arguments without what options of trace-cmd report write after them: ` Latency: 5.630 usecs` (-w),
 /// ` [8746:0x34:16]` (--debug: time since the record before, place in the buffer, size).
 fn without_tail(args: &[u8]) -> &[u8] {
     let tail = match args.last() {
@@ -151,7 +151,7 @@ fn numbered(payload: &[u8]) -> Payload<'_> {
     }
 }
 
-/// Lines that a tracer prints without a name, told by their shape.
+/// Lines that a tracer prints without a name, recognised by their shape.
 fn tracer_line(head: &[u8], payload: &[u8]) -> Option<&'static [u8]> {
     let first = payload.first()?;
     if !first.is_ascii_digit() && *first != b'[' {

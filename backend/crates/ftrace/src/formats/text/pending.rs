@@ -1,4 +1,4 @@
-//! An event whose text may go on in the next line, and the stack lines behind an event.
+//! An event whose text may continue in the next line, and the stack lines after an event.
 
 use crate::model::{
     EventKind, EventRecord, Flags, Place, Sink, StackKind, StackRecord, Stop, TaskRef, Timestamp,
@@ -69,6 +69,7 @@ impl Pending {
         }
     }
 
+    /// True where an event is held back.
     pub fn is_waiting(&self) -> bool {
         self.continuation.is_some()
     }
@@ -78,7 +79,7 @@ impl Pending {
         matches!(self.kind, EventKind::Print | EventKind::Bprint) || self.name == b"console"
     }
 
-    /// Appends `line` where it goes on with the waiting event; false where it does not.
+    /// Appends `line` where it continues the waiting event; false where it does not.
     pub fn go_on(&mut self, line: &[u8], trimmed: &[u8], max_bytes: usize) -> bool {
         let (separator, text) = match self.continuation {
             Some(Continuation::NewLine) => (b'\n', line),
@@ -126,7 +127,7 @@ pub struct StackLines {
     is_expected: bool,
     at: Option<(Timestamp, u16)>,
     place: Place,
-    /// All frames, one behind the other, and the end of each.
+    /// All frames, one after the other, and the end of each.
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -159,6 +160,7 @@ impl StackLines {
         (self.kind, self.is_expected) = (StackKind::Kernel, false);
     }
 
+    /// True where the lines that come next may be frames of a stack.
     pub fn is_expected(&self) -> bool {
         self.is_expected
     }

@@ -4,7 +4,7 @@
 use super::scan;
 
 /// True for the arguments of a probe, `(do_sys_open+0x0/0xd6) dfd=3` or `(f+0x1/0x2 <- g)`, of which a bracket is gone,
-/// or the blank behind it.
+/// or the blank after it.
 pub fn is_open_probe(args: &[u8]) -> bool {
     let before_fields = args.split(|byte| *byte == b'=').next().unwrap_or_default();
     if !args.starts_with(b"(") {
@@ -19,7 +19,7 @@ pub fn is_open_probe(args: &[u8]) -> bool {
     is_address && behind.is_some_and(|byte| !scan::is_blank(byte))
 }
 
-/// True where a `=` with a value behind it has no name before it: `cpulogin: =5`.
+/// True where a `=` with a value after it has no name before it: `cpulogin: =5`.
 pub fn has_nameless_value(args: &[u8]) -> bool {
     args.starts_with(b"=")
         || memchr::memmem::find_iter(args, b" =").any(|at| {
@@ -44,7 +44,7 @@ pub fn is_open_call(payload: &[u8]) -> bool {
     let text = scan::trim_end(payload);
     let Some(open) = memchr::memchr(b'(', text) else { return false };
     let args = text.get(open.saturating_add(1)..).unwrap_or_default();
-    // Strings, and what people write behind a call, may hold anything.
+    // Strings, and what people write after a call, may hold anything.
     if args.contains(&b'"') || memchr::memmem::find(args, b"<-").is_some() {
         return false;
     }

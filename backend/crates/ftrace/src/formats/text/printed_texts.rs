@@ -1,4 +1,4 @@
-//! Texts of programs that go on in the next line: where only one of many does, the line may have been a record.
+//! Texts of programs that continue in the next line: where only one of many does, that line may have been a record.
 
 use crate::model::Place;
 
@@ -9,7 +9,7 @@ const MIN_TEXTS: u64 = 4;
 #[derive(Debug, Default)]
 pub struct PrintedTexts {
     count: u64,
-    /// Those that go on, and where the first of them does.
+    /// Those that continue, and where the first of them does.
     longer: u64,
     first: Option<(Place, Vec<u8>)>,
     /// The last one has gone on.
@@ -23,7 +23,7 @@ impl PrintedTexts {
         self.is_longer = false;
     }
 
-    /// The text that began last goes on with `line`.
+    /// `line` continues the text that began last.
     pub fn go_on(&mut self, place: Place, line: &[u8]) {
         if !std::mem::replace(&mut self.is_longer, true) {
             self.longer = self.longer.saturating_add(1);
@@ -31,7 +31,7 @@ impl PrintedTexts {
         }
     }
 
-    /// Where the only one goes on that does.
+    /// Where the only text that continues does so.
     pub fn alone(&self) -> Option<(Place, &[u8])> {
         let is_alone = self.longer == 1 && self.count >= MIN_TEXTS;
         self.first.as_ref().filter(|_| is_alone).map(|(place, line)| (*place, line.as_slice()))
@@ -44,7 +44,7 @@ mod tests {
     use super::super::test_log::Log;
     use crate::model::Limits;
 
-    /// Texts of which so many go on.
+    /// Texts, a given number of which continue.
     fn is_reported(texts: usize, longer: usize) -> bool {
         let text: String = (0..texts)
             .map(|number| {

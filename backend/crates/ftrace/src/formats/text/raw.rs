@@ -21,12 +21,14 @@ pub struct RawText {
 const BINARY_PREFIX_BYTES: usize = 16;
 
 impl RawText {
+    /// Takes note of the tracer that a header line names.
     pub fn header_line(&mut self, text: &[u8]) {
         if let Some(tracer) = text.strip_prefix(b"# tracer: ") {
             self.has_event_header = scan::trim(tracer) != b"function_graph";
         }
     }
 
+    /// True where records are printed as bytes (`trace_options`: `bin`).
     pub fn is_binary(&self) -> bool {
         self.is_binary
     }

@@ -39,7 +39,7 @@ pub enum Verdict {
     Unparsed,
     /// A record that had to be dropped; its diagnostic is out.
     Dropped,
-    /// A record that goes on in the next line.
+    /// A record that continues in the next line.
     Unfinished,
 }
 
@@ -97,7 +97,7 @@ pub struct TextReader<'a> {
     pub(super) section: Section,
     pub(super) waiting_losses: Vec<WaitingLoss>,
     /// The buffer of the loss that was announced last. trace-cmd prints it there, and not before the
-    /// record behind it.
+    /// record after it.
     pub(super) announced_buffer: Vec<u8>,
     /// The task that the last banner put on each CPU, for events inside a graph without a task column.
     pub(super) shown_tasks: HashMap<u16, (i32, Vec<u8>)>,
@@ -168,7 +168,7 @@ impl<'a> TextReader<'a> {
         };
         let verdict = match self.unfinished.text.is_empty() {
             _ if is_outside => Verdict::Unparsed,
-            // How much of the record is missing, nothing tells.
+            // Nothing says how much of the record is missing.
             _ if self.is_cut => Verdict::Unparsed,
             true => self.line(text, place)?,
             false => self.go_on(text, place)?,
@@ -239,6 +239,7 @@ impl<'a> TextReader<'a> {
         self.other_line(&OtherLine { text, trimmed: scan::trim(text), place })
     }
 
+    /// Reads a line that begins as records do, with its task and CPU.
     pub(super) fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, Stop> {
         self.expects_graph = false;
         if clock_sync::read(context, &mut self.facts) {
@@ -294,6 +295,7 @@ impl<'a> TextReader<'a> {
         Ok(())
     }
 
+    /// Hands on the event and the stack that wait for lines that belong to them.
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
         self.pending.flush(self.sink)?;
         self.stack.flush(self.sink)
@@ -312,6 +314,7 @@ impl<'a> TextReader<'a> {
         self.sink.facts(self.facts.clone())
     }
 
+    /// Hands on a line that is no record, at the time of the last record; an empty one is nothing.
     pub(super) fn note(&mut self, text: &[u8], place: Place) -> Result<(), Stop> {
         if text.is_empty() {
             return Ok(());
@@ -320,6 +323,7 @@ impl<'a> TextReader<'a> {
         self.sink.note(&NoteRecord { ts, cpu, text, place })
     }
 
+    /// Hands on a diagnostic about one line.
     pub(super) fn report(&mut self, code: Code, place: Place, sample: &[u8]) -> Result<(), Stop> {
         self.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
     }

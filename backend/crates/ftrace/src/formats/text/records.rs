@@ -12,7 +12,7 @@ use crate::model::{
 };
 
 impl TextReader<'_> {
-    /// Time and CPU of the record that comes next; `None`, and told, where it has to be dropped.
+    /// Time and CPU of the next record; `None`, which is reported, where it has to be dropped.
     pub(super) fn begin_record(
         &mut self,
         context: &Context<'_>,
@@ -122,7 +122,7 @@ impl TextReader<'_> {
             }
             Payload::Stack { kind, name, args } => {
                 self.section.look(name, args, place);
-                // trace-cmd report -N begins the stack behind the name: `kernel_stack:         \t=> do_idle`
+                // trace-cmd report -N begins the stack after the name: `kernel_stack:         \t=> do_idle`
                 let frame = annotation::frame(args);
                 let args = if frame.is_some() { b"" } else { args };
                 self.sink.event(&event(EventKind::Tracepoint, name, args))?;
@@ -160,7 +160,7 @@ impl TextReader<'_> {
         Ok(Some(ts))
     }
 
-    /// Hands `event` on, or holds it where its text may go on in the next line.
+    /// Hands `event` on, or holds it where its text may continue in the next line.
     pub(super) fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         let is_text = matches!(event.kind, EventKind::Print | EventKind::Bprint);
         let mut event = *event;
@@ -179,7 +179,7 @@ impl TextReader<'_> {
         }
     }
 
-    /// A line of the function tracer; its arguments are always `func <-parent`, or `func` alone.
+    /// A line of the function tracer; its arguments are always `func <-parent`, or only `func`.
     fn function<'e>(
         &mut self,
         event: &impl Fn(EventKind, &'e [u8], &'e [u8]) -> EventRecord<'e>,

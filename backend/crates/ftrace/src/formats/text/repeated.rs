@@ -1,4 +1,4 @@
-//! Records that stand in a text twice, one right behind the other.
+//! Records that a text holds twice, one right after the other.
 //!
 //! A program or the kernel may call a function twice in a microsecond, or print the same text twice. An event with
 //! fields that has the same time, task and values again was copied: `sched_switch` leaves a task once. So was a noise

@@ -1,4 +1,4 @@
-//! The function graph as trace-cmd report prints it, behind `funcgraph_entry:` and `funcgraph_exit:`.
+//! The function graph as trace-cmd report prints it, after `funcgraph_entry:` and `funcgraph_exit:`.
 
 use super::scan;
 use crate::model::{CallRecord, GraphPoint, Ns};

@@ -17,6 +17,7 @@ pub fn trim_end(text: &[u8]) -> &[u8] {
     text.get(..text.len().saturating_sub(blanks)).unwrap_or_default()
 }
 
+/// True for the two characters that columns are filled with.
 pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
@@ -77,7 +78,7 @@ pub fn parse_i32(text: &[u8]) -> Option<i32> {
     }
 }
 
-/// What stands before and after the first occurrence of `needle`.
+/// The text before and after the first occurrence of `needle`.
 pub fn split_once<'a>(text: &'a [u8], needle: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = memchr::memmem::find(text, needle)?;
     Some((text.get(..at)?, text.get(at.checked_add(needle.len())?..)?))

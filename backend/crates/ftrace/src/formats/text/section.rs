@@ -1,4 +1,4 @@
-//! What stands behind one header: how many entries it announces, and how many were read.
+//! The records after one header: how many entries it announces, and how many were read.
 
 use super::chopped_lines::ChoppedLines;
 use super::cuts::SinceCut;
@@ -15,7 +15,7 @@ use super::task_names::TaskNames;
 use super::unnamed::unnamed;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, may_be_excerpt};
 
-/// Entries of a section in which a line that is alone of its kind is out of place.
+/// In a section of at least this many entries, a line that is the only one of its kind is out of place.
 const MIN_OTHER_ENTRIES: u64 = 4;
 
 /// The part of a text up to its next header.
@@ -45,10 +45,12 @@ pub struct Section {
 }
 
 impl Section {
+    /// Takes note of a record of `cpu`.
     pub fn see(&mut self, cpu: u16) {
         self.cpus.see(cpu);
     }
 
+    /// Adds entries of the ring buffer, of which a record may stand for several.
     pub fn count_entries(&mut self, count: u64) {
         self.entries = self.entries.saturating_add(count);
     }
@@ -62,10 +64,12 @@ impl Section {
         }
     }
 
+    /// Counts a line that may have been an entry and could not be read.
     pub fn count_bad_line(&mut self) {
         self.bad_lines = self.bad_lines.saturating_add(1);
     }
 
+    /// Takes note that a person has left lines out, so that fewer entries than announced are no sign of damage.
     pub fn elide(&mut self) {
         self.is_elided = true;
     }
@@ -89,7 +93,7 @@ impl Section {
             let args = &unnamed(args);
             if Shapes::has_field_twice(args) {
                 self.doubts.add(Code::DoubtfulText, place, args);
-                // Where entries are counted, the count tells whether a line hides another.
+                // Where entries are counted, the count shows whether a line hides another.
                 if self.announced.is_none() {
                     self.suspicions.add(Code::OddFields, place, args);
                 }
@@ -127,7 +131,7 @@ impl Section {
         self.cpus.len() > 0
     }
 
-    /// A call of a graph, or a function without its parent, that stands alone among other records: the remains of
+    /// A call of a graph, or a function without its parent, that is the only one among other records: the remains of
     /// a line.
     fn remains(&self) -> impl Iterator<Item = (Place, &[u8])> {
         let is_among_others = self.entries >= MIN_OTHER_ENTRIES;
@@ -221,14 +225,14 @@ impl TextReader<'_> {
             doubts.report(self.sink)?;
         } else {
             let mut suspicions = std::mem::take(&mut section.suspicions);
-            // Where entries are counted, the count tells whether a line hides another.
+            // Where entries are counted, the count shows whether a line hides another.
             let code = if announced.is_none() { Code::OddFields } else { Code::DoubtfulText };
             let odd = section.odd().filter(|(_, args)| announced.is_none() || !args.is_empty());
             odd.for_each(|(place, args)| suspicions.add(code, place, args));
             section.suspicions = suspicions;
             section.suspicions.report(self.sink)?;
             if let Some(place) = section.suspicions.first_loss() {
-                // Too late to say where: what came behind it was handed on long ago.
+                // Too late to say where: what came after it was handed on long ago.
                 let (cpu, buffer, ts, count) = (None, None, None, None);
                 let cause = LossCause::Unreadable;
                 self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;
@@ -254,7 +258,7 @@ impl TextReader<'_> {
         if is_cut || has_lost_end { self.cut_off(&mut section.cpus, missing, place) } else { Ok(()) }
     }
 
-    /// What all CPUs did behind their last records is not in the file.
+    /// What all CPUs did after their last records is not in the file.
     fn cut_off(&mut self, cpus: &mut SinceCut, count: Option<u64>, place: Place) -> Result<(), Stop> {
         self.flush()?;
         let (buffer, ts, cause) = (None, None, LossCause::CutOff);

@@ -15,7 +15,7 @@ use crate::model::{Place, is_similar_name};
 const MAX_NAMES: usize = 4_096;
 const MAX_NAME_BYTES: usize = 128;
 const MAX_FORMS: usize = 8;
-/// Of so many records one whose keys stand alone is odd; of fewer, it may be what the event looks like.
+/// Among this many records, one whose keys no other has is odd; among fewer, the event may look like that.
 const MIN_RECORDS: u64 = 3;
 /// The same of a form, which says less than keys do: programs print words as they like.
 const MIN_OTHERS: u64 = 4;
@@ -62,6 +62,7 @@ pub struct Shapes {
 }
 
 impl Shapes {
+    /// Takes note of one record of the event `name`.
     pub fn look(&mut self, name: &[u8], args: &[u8], place: Place) {
         if name.len() > MAX_NAME_BYTES {
             return;
@@ -143,7 +144,7 @@ impl Shapes {
         (forms.len() > 1).then_some(first.first)
     }
 
-    /// True where the name of an event is `start` and `name`, and goes on behind them.
+    /// True where the name of an event is `start` and `name`, and continues after them.
     pub fn has_longer_name(&self, start: &[u8], name: &[u8]) -> bool {
         let goes_on = |known: &Vec<u8>| {
             known
@@ -190,6 +191,7 @@ impl Shapes {
         hasher.finish()
     }
 
+    /// A hash of the arguments in which numbers count as alike.
     pub fn form_hash(&self, args: &[u8]) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         line_form::write(args, &mut hasher);
@@ -235,7 +237,7 @@ impl Forms {
         }
     }
 
-    /// Forms that others go on behind, and that fewer records have: the end of their lines is gone. A text without any
+    /// Forms that others continue, and that fewer records have: the end of their lines is gone. A text without any
     /// field is what a program wrote.
     fn clipped(&self) -> impl Iterator<Item = (Place, &[u8])> {
         let goes_on = |form: &Form, other: &Form| {

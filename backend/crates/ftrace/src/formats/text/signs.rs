@@ -89,7 +89,7 @@ fn is_odd_name(comm: &[u8]) -> bool {
         && (comm.contains(&b'[') || comm.contains(&b']') || memchr::memmem::find(comm, b"  ").is_some())
 }
 
-/// True for a name behind what another program put before it, a quote or the number of a line: `"   bash`,
+/// True for a name after what another program put before it, a quote or the number of a line: `"   bash`,
 /// `trace.txt:<...>`, `7:cat`; and for what is left of `<idle>` and `<...>`.
 pub fn is_quoted_name(comm: &[u8]) -> bool {
     let has_mark = [&b"<..."[..], b"<idle"].iter().any(|mark| memchr::memmem::find(comm, mark).is_some());
@@ -189,7 +189,7 @@ pub fn is_like_record(line: &[u8]) -> bool {
             .any(|mark| memchr::memmem::find(line, mark).is_some())
 }
 
-/// `1213    1d...1.. ` behind the dash of a task, or `1213    [001] `
+/// `1213    1d...1.. ` after the dash of a task, or `1213    [001] `
 fn is_task(text: &[u8]) -> bool {
     let (pid, rest) = scan::digits(text);
     let (cpu, flags) = scan::digits(scan::skip_blanks(rest));
@@ -197,7 +197,7 @@ fn is_task(text: &[u8]) -> bool {
     !pid.is_empty() && rest.first() == Some(&b' ') && (is_latency || flags.starts_with(b"["))
 }
 
-/// True where `text` holds what only stands before a payload: `166.727747: `, `345us : `, `345us+: `.
+/// True where `text` holds what only a payload follows: `166.727747: `, `345us : `, `345us+: `.
 fn has_stamp(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| {
         if text.get(colon.saturating_add(1)) != Some(&b' ') {

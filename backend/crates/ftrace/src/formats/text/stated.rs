@@ -45,7 +45,7 @@ pub fn frame_columns(frame: &[u8]) -> &'static [u8] {
     }
 }
 
-/// True for what stands behind the name of a stack and is neither its title, nor a frame, nor its fields.
+/// True for text after the name of a stack that is neither its title, nor a frame, nor its fields.
 pub fn is_odd_stack(args: &[u8]) -> bool {
     let titles = [&b"<stack trace"[..], b"<user stack trace"];
     let is_title = titles.iter().any(|title| {

@@ -28,6 +28,7 @@ pub struct Suspicions {
 }
 
 impl Suspicions {
+    /// Counts a line under `code` once; the first of each code is the sample.
     pub fn add(&mut self, code: Code, place: Place, line: &[u8]) {
         let line_key = (code, place.byte_offset);
         if self.lines.contains(&line_key) {
@@ -59,6 +60,7 @@ impl Suspicions {
         losses.map(|suspicion| suspicion.first).min_by_key(|place| place.byte_offset)
     }
 
+    /// Hands on one diagnostic for each code.
     pub fn report(&self, sink: &mut dyn Sink) -> Result<(), Stop> {
         for Suspicion { code, count, first, sample } in &self.found {
             sink.diagnostic(Diagnostic { code: *code, place: *first, sample, count: *count })?;

@@ -20,6 +20,7 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a line's bytes; `cut_bytes` are those past the longest line, which are skipped in any case.
     pub fn account(&mut self, is_used: bool, line_bytes: u64, cut_bytes: u64) {
         let (used, skipped) =
             if is_used { (line_bytes, cut_bytes) } else { (0, line_bytes.saturating_add(cut_bytes)) };
@@ -35,6 +36,7 @@ impl Tally {
         self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
     }
 
+    /// Counts bytes that are not part of a line, such as those of a damaged block.
     pub fn account_skipped(&mut self, bytes: u64) {
         self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
     }
@@ -44,6 +46,7 @@ impl Tally {
         self.lines = self.lines.saturating_add(1);
     }
 
+    /// Counts a line that should have been a record.
     pub fn count_unparsed(&mut self, place: Place) {
         if self.unparsed == 0 {
             self.first_unparsed = place;

@@ -6,7 +6,7 @@ use super::reader::{TextReader, Verdict};
 use super::scan;
 use crate::model::{Code, Place, Stop};
 
-/// A record whose first part stood on a line of its own.
+/// A record whose first part was on a line of its own.
 #[derive(Debug, Default)]
 pub struct Unfinished {
     pub text: Vec<u8>,
@@ -52,6 +52,7 @@ impl TextReader<'_> {
         self.line(text, place)
     }
 
+    /// Keeps a line that may be the first part of a record, until the next line.
     pub(super) fn keep_unfinished(&mut self, text: &[u8], place: Place, bytes: u64) {
         if self.unfinished.text.is_empty() {
             self.unfinished.text.extend_from_slice(text);

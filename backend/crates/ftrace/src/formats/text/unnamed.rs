@@ -1,6 +1,6 @@
 //! Arguments without the names of tasks in them, which may hold anything: blanks, brackets, `=` and arrows.
 //!
-//! The form of a line tells damage only where it does not follow from what a task is called.
+//! The form of a line shows damage only where it does not depend on the name of a task.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub fn unnamed(args: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The first name begins behind `comm=` at `first`. Most names are a word, which says nothing of the form.
+/// The first name begins after `comm=` at `first`. Most names are a word, which says nothing of the form.
 fn fields(args: &[u8], first: usize) -> Cow<'_, [u8]> {
     let mut left = Vec::new();
     let mut is_plain = true;
@@ -47,8 +47,8 @@ fn fields(args: &[u8], first: usize) -> Cow<'_, [u8]> {
     Cow::Owned(left.concat())
 }
 
-/// The length of the name that begins `text`: it goes on to the process's number, `pid=` behind `comm=` and `prev_pid=`
-/// behind `prev_comm=`. The kernel keeps few bytes of a name, and some of them may be like a field.
+/// The length of the name that begins `text`: it ends at the process's number, `pid=` after `comm=` and `prev_pid=`
+/// after `prev_comm=`. The kernel keeps few bytes of a name, and some of them may be like a field.
 fn length(before: &[u8], text: &[u8]) -> usize {
     let key = before.get(..before.len().saturating_sub(COMM.len())).unwrap_or_default();
     let prefix = key.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
@@ -125,8 +125,8 @@ mod tests {
     }
 
     proptest! {
-        /// Of a recording without a header, in which nothing tells how many records there are. Names begin with no mark that
-        /// is taken for that of a quote, a comment or a number of the line.
+        /// For a recording without a header, in which nothing says how many records there are. Names begin with no mark
+        /// that is taken for that of a quote, a comment or a number of the line.
         #[test]
         fn no_name_of_a_task_makes_a_record_look_lost(
             name in "[a-c(\\[]([a-c0-3 \\[\\](){}<>:=#|/.+~-]{0,13}[a-c0-3\\[\\](){}<>:=|/.+~-])?",

@@ -1,4 +1,4 @@
-//! trace_printk's packed arguments: a format in the kernel, and its values one behind the other.
+//! trace_printk's packed arguments: a format in the kernel, and its values one after the other.
 //!
 //! Source: vbin_printf and bstr_printf in lib/vsprintf.c, Linux 6.12.
 

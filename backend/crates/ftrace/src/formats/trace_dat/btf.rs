@@ -33,11 +33,13 @@ pub struct FunctionArgs {
 struct Style {
     /// Numbers without a sign are hexadecimal (6.17).
     has_hex: bool,
-    /// Values of enums have their names behind them (7.0).
+    /// Values of enums have their names after them (7.0).
     has_enum_names: bool,
 }
 
 impl FunctionArgs {
+    /// `kernel` is the release that the file names; without one, arguments are printed as the newest kernel
+    /// does.
     pub fn new(section: Option<Vec<u8>>, order: ByteOrder, long_bytes: usize, kernel: Option<&str>) -> Self {
         let version = kernel.and_then(kernel_version).unwrap_or((u32::MAX, 0));
         let style = Style { has_hex: version >= (6, 17), has_enum_names: version >= (7, 0) };
@@ -50,7 +52,7 @@ impl FunctionArgs {
         self.left_out.get()
     }
 
-    /// Appends what stands between the parentheses, which is nothing for a function without a description.
+    /// Appends the text between the parentheses; nothing for a function without a description.
     ///
     /// `function` answers no name where the kernel knows none. False where there is nothing to print at all: the
     /// record holds no arguments, or the file has no types for any.

@@ -65,14 +65,14 @@ const MAX_ENUM_VALUES: usize = 4_096;
 /// The kernel's types, in the bytes they were recorded as.
 pub struct Btf {
     types: Types,
-    /// Where each type stands, from type 1 on.
+    /// The offset of each type, from type 1 on.
     places: Vec<u32>,
-    /// Where each function stands, by its name. Of several by one name the first counts, as in the kernel.
+    /// The offset of each function, by its name. Of several by one name the first counts, as in the kernel.
     functions: HashTable<usize>,
     hasher: DefaultHashBuilder,
 }
 
-/// A type as it stands in the bytes.
+/// A type as the bytes hold it.
 #[derive(Clone, Copy, Debug)]
 pub struct Type {
     place: usize,
@@ -195,7 +195,7 @@ impl Types {
         self.bytes.get(self.name(of_type.name)?)
     }
 
-    /// Where the string at an offset stands, without the NUL that ends it.
+    /// The range of the string at an offset, without the NUL that ends it.
     fn name(&self, offset: usize) -> Option<Range<usize>> {
         let start = self.strings.start.checked_add(offset)?;
         let rest = self.bytes.get(start..self.strings.end)?;
@@ -205,7 +205,7 @@ impl Types {
 }
 
 impl Type {
-    /// Behind its members; `None` for kinds that are not known, behind which nothing can be found.
+    /// After its members; `None` for kinds that are not known, after which nothing can be found.
     fn end(self) -> Option<usize> {
         let tail_bytes = match self.kind {
             PTR | FWD..=FUNC | FLOAT | TYPE_TAG => 0,

@@ -17,6 +17,7 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// What a file of this size may be expanded to.
     pub fn new(file_bytes: u64, limits: &Limits) -> Self {
         let floor = limits.expansion_ratio_floor_bytes.min(limits.max_expanded_bytes / 4);
         Self {

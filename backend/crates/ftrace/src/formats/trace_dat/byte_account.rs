@@ -1,4 +1,4 @@
-//! Which bytes of a file were read: what nobody reads cannot be taken for used.
+//! Which bytes of a file were read: a byte that was not read does not count as used.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ impl<'a> ByteAccount<'a> {
         read.saturating_sub(self.skipped_bytes())
     }
 
-    /// Start and end of every stretch that nobody has read.
+    /// Start and end of every unread stretch.
     pub fn unread(&self) -> Vec<(u64, u64)> {
         let mut at = 0;
         let mut stretches = Vec::new();
@@ -64,9 +64,9 @@ impl<'a> ByteAccount<'a> {
         stretches
     }
 
-    /// Reports what nobody has read, and counts it as skipped. Answers the largest of it, in bytes.
+    /// Reports the unread stretches, and counts them as skipped. Returns the size of the largest, in bytes.
     ///
-    /// `pages` tells where pages begin, with their size: before them there may be zeros to align them.
+    /// `pages` lists where pages begin, with their size: before them there may be zeros to align them.
     pub fn report_unread(&self, pages: &BTreeMap<u64, u64>, sink: &mut dyn Sink) -> Result<u64, Stop> {
         let mut largest = 0;
         for (start, end) in self.unread() {

@@ -26,6 +26,7 @@ impl ByteOrder {
         Some(if is_signed { sign_extend(value, size) } else { value })
     }
 
+    /// The two bytes from `offset`; `None` where `bytes` ends before.
     pub fn u16(self, bytes: &[u8], offset: usize) -> Option<u16> {
         let raw = *bytes.get(offset..)?.first_chunk::<2>()?;
         Some(match self {
@@ -34,6 +35,7 @@ impl ByteOrder {
         })
     }
 
+    /// The four bytes from `offset`; `None` where `bytes` ends before.
     pub fn u32(self, bytes: &[u8], offset: usize) -> Option<u32> {
         let raw = *bytes.get(offset..)?.first_chunk::<4>()?;
         Some(match self {
@@ -42,6 +44,7 @@ impl ByteOrder {
         })
     }
 
+    /// The eight bytes from `offset`; `None` where `bytes` ends before.
     pub fn u64(self, bytes: &[u8], offset: usize) -> Option<u64> {
         let raw = *bytes.get(offset..)?.first_chunk::<8>()?;
         Some(match self {

@@ -26,6 +26,7 @@ struct TscScale {
 }
 
 impl Clock {
+    /// Adds `value` units to every time from now on.
     pub fn add_offset(&mut self, value: i64, unit_ns: i64) {
         self.offset_ns = self.offset_ns.saturating_add(value.saturating_mul(unit_ns));
     }
@@ -103,7 +104,7 @@ impl TimeShift {
         Ok(shift)
     }
 
-    /// The host's time of a guest's stamp, by the last sample at or before it and the one behind that; by
+    /// The host's time of a guest's stamp, by the last sample at or before it and the one after that; by
     /// the first two or the last two where the stamp lies outside all.
     /// Source: timestamp_host_sync in trace-cmd 3.1, lib/trace-cmd/trace-input.c.
     fn apply(&self, stamp: u64, cpu: u16) -> i128 {

@@ -16,7 +16,7 @@ pub struct CommonFields {
     /// PREEMPT_RT trees before Linux 5.15 kept these two apart.
     lazy_count: Slot,
     migrate_disable: Slot,
-    /// Since Linux 6.13 bit 1 means a lazy reschedule; before, that the architecture cannot tell.
+    /// Since Linux 6.13 bit 1 means a lazy reschedule; before, that the architecture does not support the flag.
     has_lazy_bit: bool,
 }
 
@@ -75,10 +75,12 @@ impl CommonFields {
         self.id.load(record, order).and_then(|id| u32::try_from(id).ok())
     }
 
+    /// `common_pid`; `None` where the record is too short.
     pub fn pid(&self, record: &[u8], order: ByteOrder) -> Option<i32> {
         self.pid.load(record, order).map(|pid| pid as i32)
     }
 
+    /// `common_tgid`, which few kernels have; `None` elsewhere.
     pub fn tgid(&self, record: &[u8], order: ByteOrder) -> Option<i32> {
         self.tgid.load(record, order).map(|tgid| tgid as i32)
     }

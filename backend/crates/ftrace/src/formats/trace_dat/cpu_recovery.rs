@@ -132,7 +132,7 @@ fn cpu_by_count(stats: &[CpuStats], count: Option<u64>) -> Option<u16> {
     only.cpu
 }
 
-/// The CPU with records that comes behind those that are known, if none of them is missing.
+/// The CPU with records that comes after those that are known, if none of them is missing.
 fn next_cpu(stats: &[CpuStats], known: &[CpuData]) -> Option<u16> {
     let mut with_records = stats.iter().filter(|stats| stats.written() > 0).filter_map(|stats| stats.cpu);
     let are_all = known.iter().all(|data| with_records.next() == Some(data.cpu));
@@ -140,7 +140,7 @@ fn next_cpu(stats: &[CpuStats], known: &[CpuData]) -> Option<u16> {
     next.filter(|_| are_all && is_only)
 }
 
-/// Chunks of each CPU stand behind their number, from a page's border on.
+/// The chunks of each CPU follow their count, and begin at a page boundary.
 fn packed_stretches(
     file: &Sections<'_>,
     section: &Section,
@@ -152,7 +152,7 @@ fn packed_stretches(
     while at < end {
         let border = at.checked_next_multiple_of(file.header.page_bytes as u64).unwrap_or(u64::MAX);
         let Some(stretch) = first_stretch(file, section, [border, at], layout)? else {
-            // Behind the last CPU is nothing; before it, all that follows is in doubt.
+            // After the last CPU is nothing; before it, all that follows is in doubt.
             return Ok(if border < end { Vec::new() } else { stretches });
         };
         at = stretch.range.end.saturating_add(COUNT_BYTES);
@@ -175,7 +175,7 @@ fn first_stretch(
     Ok(None)
 }
 
-/// The chunks behind their number at `start`; those of a cut file end with their section. `None` where there
+/// The chunks after their number at `start`; those of a cut file end with their section. `None` where there
 /// are none.
 fn packed_stretch(
     file: &Sections<'_>,

@@ -74,10 +74,10 @@ fn now(text: &str) -> Option<u64> {
     seconds.checked_mul(1_000_000)?.checked_add(micros)?.checked_add(1)?.checked_mul(1_000)
 }
 
-/// An instance, where the file tells them apart, and a CPU.
+/// An instance, where the file names it, and a CPU.
 type BufferOfCpu<'t> = (Option<&'t [u8]>, u16);
 
-/// The instance that a text is about: those behind `\nBuffer: rt\n\n\0` are of `rt`, those before of the top one.
+/// The instance that a text is about: those after `\nBuffer: rt\n\n\0` are of `rt`, those before of the top one.
 /// `None` where no text names an instance: trace-cmd before 2.9 wrote those of all instances alike.
 fn buffers_of<'t>(texts: &'t [(Vec<u8>, u64)]) -> impl Iterator<Item = Option<&'t [u8]>> {
     let name = |text: &'t [u8]| {

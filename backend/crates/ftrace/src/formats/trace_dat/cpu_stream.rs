@@ -8,7 +8,7 @@ use super::recording::CpuData;
 use super::ring_page::{Missed, Opened, PageCursor, PageLayout, RawRecord};
 use crate::model::{Code, Diagnostic, Place, Sink, Stop, Timestamp};
 
-/// A CPU's pages with a position in them. After a successful [`CpuStream::advance`] it stands on a record.
+/// A CPU's pages with a position in them. After a successful [`CpuStream::advance`] it is at a record.
 pub struct CpuStream<'a> {
     pub cpu: u16,
     /// The instance's name; empty for the top one.
@@ -21,7 +21,7 @@ pub struct CpuStream<'a> {
     missed: Option<Missed>,
     /// Something could not be read since the last record.
     is_damaged: bool,
-    /// Bytes behind the records of this page could not be read.
+    /// Bytes after the records of this page could not be read.
     has_junk: bool,
     /// There were more pages than can be read.
     is_cut: bool,
@@ -45,6 +45,7 @@ pub struct CpuStream<'a> {
 }
 
 impl<'a> CpuStream<'a> {
+    /// The records of one CPU in one buffer, before its first page is read.
     pub fn new(
         data: &CpuData,
         buffer: &'a [u8],
@@ -92,12 +93,12 @@ impl<'a> CpuStream<'a> {
         self.source.page().get(self.record.start..self.record.end).unwrap_or_default()
     }
 
-    /// Where the current record's data stands in the file.
+    /// The offset in the file of the current record's data.
     pub fn record_place(&self) -> Place {
         self.source.place_of(self.record.start)
     }
 
-    /// Where the page of the current record stands.
+    /// The offset in the file of the current record's page.
     pub fn page_place(&self) -> Place {
         Place::byte(self.source.place())
     }
@@ -118,18 +119,18 @@ impl<'a> CpuStream<'a> {
         std::mem::take(&mut self.is_damaged)
     }
 
-    /// Records behind the current one may be hidden in `bytes` of it.
+    /// Records after the current one may be hidden in `bytes` of it.
     pub fn hide(&mut self, bytes: u64) {
         self.skip(bytes);
         self.is_damaged = true;
     }
 
-    /// Goes to the next record with a time that can be told; false at the end.
+    /// Goes to the next record whose time is known; false at the end.
     pub fn advance(&mut self, clock: &Clock, sink: &mut dyn Sink) -> Result<bool, Stop> {
         loop {
             match self.layout.next(&mut self.cursor, self.source.page()) {
                 Ok(Some(record)) if self.layout.is_overwritten(&self.cursor, &record, self.source.page()) => {
-                    // The zeros behind it are reported next.
+                    // The zeros after it are reported next.
                     self.hide(data_bytes(&record));
                 }
                 Ok(Some(record)) => match self.time_of(&record, clock) {
@@ -201,7 +202,7 @@ impl<'a> CpuStream<'a> {
         opened.stamp < self.page_stamp && opened.cursor.remaining() > 0
     }
 
-    /// Reports what no recorder leaves on a page: nothing at all, bytes behind the records, a time before
+    /// Reports what no recorder leaves on a page: nothing at all, bytes after the records, a time before
     /// that of the last record.
     fn check_page(&mut self, opened: &Opened, sink: &mut dyn Sink) -> Result<(), Stop> {
         let (place, junk) = (self.source.place(), opened.junk.clone());

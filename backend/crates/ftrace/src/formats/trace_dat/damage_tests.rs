@@ -1,4 +1,4 @@
-//! Nothing that a file loses is lost silently: what nobody reads, what cannot be right, what is missing.
+//! Nothing that a file loses is lost silently: unread bytes, impossible values, missing records.
 
 use expect_test::{Expect, expect};
 
@@ -260,7 +260,7 @@ fn a_damaged_section_costs_what_it_describes() {
     ] {
         check(
             &two_cpus(Layout { codec: Some(codec), ..V7 }),
-            // Behind the section's header and the two sizes of its block.
+            // After the section's header and the two sizes of its block.
             |file| {
                 let at = place_of(file, KALLSYMS, true) + 16 + 8 + 1;
                 file[at] ^= 0x40;

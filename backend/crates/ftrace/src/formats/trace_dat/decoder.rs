@@ -57,6 +57,7 @@ struct Context<'r> {
 }
 
 impl<'l> Decoder<'l> {
+    /// `last_boot` is the option about the boot before, `kernel` the release that the file names.
     pub fn new(
         metadata: Metadata,
         proc_maps: ProcMaps,
@@ -90,7 +91,7 @@ impl<'l> Decoder<'l> {
         Self { types, tables, limits, max_record_bytes, printer: Printer::default(), args, more }
     }
 
-    /// Hands the record that `stream` stands on to `sink`; counts its bytes as skipped where it is left out.
+    /// Hands the current record of `stream` to `sink`; counts its bytes as skipped where it is left out.
     pub fn decode(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
         self.hand_over(stream, sink)?;
         self.check_length(stream, sink)
@@ -150,7 +151,7 @@ impl<'l> Decoder<'l> {
         sink.event(&tracepoint(&context, known, &self.args))
     }
 
-    /// Reports a record that is so much longer than its fields that it may hide those behind it.
+    /// Reports a record that is so much longer than its fields that it may hide those after it.
     fn check_length(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
         let Tables { order, long_bytes, common, .. } = &self.tables;
         let record = stream.record();

@@ -53,7 +53,7 @@ pub fn name_and_id(text: &[u8]) -> Option<(&[u8], u32)> {
     Some((name, id))
 }
 
-/// The value behind `key` at the start of one of the first lines.
+/// The value after `key` at the start of one of the first lines.
 fn value_of<'t>(text: &'t [u8], key: &[u8]) -> Option<&'t [u8]> {
     text.split(|byte| *byte == b'\n').take(8).find_map(|line| line.strip_prefix(key)).map(<[u8]>::trim_ascii)
 }

@@ -52,7 +52,7 @@ pub struct EventType {
     pub system: Vec<u8>,
     pub place: Place,
     pub handler: Handler,
-    /// What lies where in the records, to tell whether one is longer than that.
+    /// The layout of the records, to find those that are longer.
     extent: Extent,
     /// Records that were left out because the description is bad.
     pub dropped: u64,
@@ -66,7 +66,7 @@ struct Extent {
     /// Indices of the fields that point elsewhere in the record.
     dynamic: Vec<usize>,
     tail: Tail,
-    /// Bytes behind the fields that every record so far has. The kernel's own entries may be longer than their
+    /// Bytes after the fields that every record so far has. The kernel's own entries may be longer than their
     /// formats say (`funcgraph_exit` of Linux 6.12 by 16 bytes); tracepoints are not.
     spare_bytes: Option<usize>,
 }
@@ -126,7 +126,7 @@ impl Extent {
 }
 
 impl EventType {
-    /// Bytes of a record behind everything that its format describes, where they are enough to hide another
+    /// Bytes of a record after everything that its format describes, where they are enough to hide another
     /// record: its length is damaged then, or that of all records of the type before.
     pub fn hidden_bytes(&mut self, record: &[u8], order: ByteOrder, long_bytes: usize) -> Option<usize> {
         let behind = self.bytes_behind_fields(record, order, long_bytes)?;

@@ -7,7 +7,7 @@ use crate::model::{Code, FailureClass, Place, ReadError};
 
 pub const MAGIC: [u8; 10] = *b"\x17\x08\x44tracing";
 
-/// What stands before the metadata in every version.
+/// The header, which precedes the metadata in every version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     pub version: u32,
@@ -18,7 +18,7 @@ pub struct Header {
     pub page_bytes: usize,
 }
 
-/// The header, and a reader placed behind it.
+/// The header, and a reader placed after it.
 ///
 /// Errors: `unsupported_version`, `bad_page_size`, `size_past_eof`.
 /// Source: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt, trace-cmd 3.1.

@@ -1,4 +1,4 @@
-//! Damaged and hostile images: the damage is named with its place, and what stands beside it is kept.
+//! Damaged and hostile images: the damage is named with its place, and the data around it is kept.
 
 use expect_test::expect;
 use proptest::prelude::*;

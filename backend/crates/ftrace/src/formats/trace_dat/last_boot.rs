@@ -5,7 +5,7 @@
 
 use hashbrown::HashMap;
 
-/// Where the kernel and its modules stood, and how far they have moved since.
+/// The addresses of the kernel and its modules then, and how far they have moved since.
 #[derive(Debug)]
 pub struct LastBoot {
     instance: Vec<u8>,
@@ -46,7 +46,7 @@ impl LastBoot {
         self.instance == instance
     }
 
-    /// Where what stood at an address stands now.
+    /// The present address of what was at an address then.
     pub fn address_now(&self, address: u64) -> u64 {
         let behind = self.moves.partition_point(|entry| entry.start <= address);
         let entry = behind.checked_sub(1).and_then(|at| self.moves.get(at));

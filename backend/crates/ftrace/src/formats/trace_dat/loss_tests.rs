@@ -14,7 +14,7 @@ fn lost_events_come_before_the_record_behind_them() {
     image.page_with_commit(0, 2_000, &entries, 1 << 31);
     let counted = [image.tick(0, 2), image.u64(1_234)];
     image.page_with_commit(0, 3_000, &counted, u64::MAX << 32 | 1 << 31 | 1 << 30);
-    // The count stands behind the records, so it is no part of their length.
+    // The count follows the records, so it is no part of their length.
     let mut file = image.build();
     let commit = file.len() - 4_096 + 8;
     file[commit] -= 8;

@@ -55,7 +55,7 @@ pub fn merge(
     Ok(())
 }
 
-/// Reports what the kernel lost before the record at `ts`, or behind the last one.
+/// Reports what the kernel lost before the record at `ts`, or after the last one.
 fn report_missed(stream: &mut CpuStream<'_>, ts: Option<Timestamp>, sink: &mut dyn Sink) -> Result<(), Stop> {
     match stream.take_missed() {
         None => Ok(()),

@@ -49,6 +49,7 @@ impl Default for Metadata {
 }
 
 impl Metadata {
+    /// How the pages of this file are laid out.
     pub fn page_layout(&self, order: ByteOrder) -> PageLayout {
         PageLayout { order, long_bytes: self.long_bytes, entry_header: self.entry_header }
     }
@@ -97,16 +98,19 @@ impl Metadata {
         Ok(())
     }
 
+    /// `/proc/kallsyms`: a u32 length, then the text.
     pub fn read_kallsyms(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         self.kallsyms = read_text(reader, LengthField::U32)?;
         Ok(())
     }
 
+    /// `printk_formats`: a u32 length, then the text.
     pub fn read_printk_formats(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         self.printk_formats = read_text(reader, LengthField::U32)?;
         Ok(())
     }
 
+    /// `saved_cmdlines`: a u64 length, then the text.
     pub fn read_saved_cmdlines(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         self.saved_cmdlines = read_text(reader, LengthField::U64)?;
         Ok(())

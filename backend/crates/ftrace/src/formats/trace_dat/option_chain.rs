@@ -10,7 +10,7 @@ use crate::input::ReadAt;
 use crate::model::{Code, FailureClass, Place, ReadError};
 
 const MAX_CHAIN: usize = 1_024;
-/// How far behind a damaged option the next one is looked for.
+/// How far after a damaged option the next one is looked for.
 const MAX_PASSED_BYTES: u64 = 64 << 10;
 /// Options that are looked at for it.
 const MAX_LOOKS: u64 = 1 << 18;
@@ -70,7 +70,7 @@ pub fn read_options(file: &Sections<'_>, first: u64) -> Result<Chain, ReadError>
     Ok(chain)
 }
 
-/// Takes in the options of a section. Answers where the next section is, 0 behind the last one; `None` where
+/// Takes in the options of a section. Answers where the next section is, 0 after the last one; `None` where
 /// that is damaged.
 fn read_section(
     file: &Sections<'_>,
@@ -101,7 +101,7 @@ fn read_section(
     next.or_else(|error| file.keep_going(DONE, Some(section), error).map(|_| None))
 }
 
-/// The first place behind a damaged option at `start` from which options reach to the end of their section.
+/// The first place after a damaged option at `start` from which options reach to the end of their section.
 fn next_option(
     file: &Sections<'_>,
     start: u64,

@@ -40,14 +40,14 @@ const MAX_OPTION_BYTES: u32 = 16 << 20;
 /// Number and size.
 const HEAD_BYTES: usize = 6;
 
-/// One option as it stands in the file.
+/// One option as the file has it.
 pub struct RawOption {
     pub id: u16,
     pub data: Vec<u8>,
     pub place: u64,
 }
 
-/// All options of a file, understood as far as both versions agree.
+/// All options of a file; the part of their meaning that both versions share.
 #[derive(Default)]
 pub struct Options {
     pub facts: Facts,
@@ -168,6 +168,7 @@ impl Options {
         })
     }
 
+    /// Keeps what the file says under a name of its own; a second value replaces the first.
     pub fn add_fact(&mut self, name: &str, value: impl Into<String>) {
         self.facts.other.insert(name.to_owned(), value.into());
     }

@@ -104,16 +104,18 @@ impl OwnRecord<'_> {
         number(self.format, field, self.record, self.context.print.order).unwrap_or(0)
     }
 
+    /// The number in a field, as unsigned; 0 where the record has none.
     pub fn unsigned(&self, field: &[u8]) -> u64 {
         self.signed(field).cast_unsigned()
     }
 
+    /// The bytes of a field; empty where the record has none.
     pub fn bytes(&self, field: &[u8]) -> &[u8] {
         let field = self.format.field(field);
         field.and_then(|field| field.bytes(self.record, self.context.print.order)).unwrap_or_default()
     }
 
-    /// Appends the arguments of the function whose address is in a field; false where none can be told.
+    /// Appends the arguments of the function whose address is in a field; false where they are not known.
     pub fn push_args(&self, function: &[u8], output: &mut Vec<u8>) -> bool {
         let is_args = |field: &&Field| field.name == b"args" && field.storage == Storage::Rest;
         let Some(args) = self.format.fields.last().filter(is_args) else { return false };
@@ -254,7 +256,7 @@ impl OwnRecord<'_> {
         );
     }
 
-    /// `/lib/libc.so.6[+0x29d90]` where the file tells what the process had there, `<00007f...>` elsewhere.
+    /// `/lib/libc.so.6[+0x29d90]` where the file says what the process had mapped there, `<00007f...>` elsewhere.
     pub fn push_user_address(&self, address: u64, task: TaskRef<'_>, output: &mut Vec<u8>) {
         let process = number(self.format, b"tgid", self.record, self.context.print.order);
         let process = process.and_then(|pid| i32::try_from(pid).ok()).or(task.tgid).or(task.pid);

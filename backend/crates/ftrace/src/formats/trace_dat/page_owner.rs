@@ -1,13 +1,13 @@
 //! Which CPU a page is of, by what is on it.
 //!
-//! Pages do not say so, but switches to and from the CPU's idle task do: `swapper/3` runs on CPU 3 alone.
+//! Pages do not say so, but switches to and from the CPU's idle task do: `swapper/3` runs only on CPU 3.
 
 use crate::model::{IDLE_TASK_PREFIX, idle_task_cpu};
 
 /// The longest name of a task, with its end.
 const COMM_BYTES: usize = 16;
 
-/// Whose pages they are, as far as they tell.
+/// Whose pages they are, where they show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Unknown,

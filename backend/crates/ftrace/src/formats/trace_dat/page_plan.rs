@@ -1,4 +1,4 @@
-//! Where the pages of a CPU stand, after damage that moved, removed or replaced some of them.
+//! Where the pages of a CPU are, after damage that moved, removed or replaced some of them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub enum Part {
     Damaged { code: Code, start: u64, end: u64 },
 }
 
-/// Looks where the pages of a file's CPUs stand.
+/// Finds the pages of a file's CPUs.
 pub struct Plans<'a> {
     file: &'a ByteAccount<'a>,
     layout: PageLayout,
@@ -35,6 +35,9 @@ pub struct Plans<'a> {
 }
 
 impl<'a> Plans<'a> {
+    /// Looks once at where the file's pages begin.
+    ///
+    /// Errors: the file cannot be read.
     pub fn new(
         file: &'a ByteAccount<'a>,
         buffers: &[Buffer],
@@ -55,7 +58,7 @@ impl<'a> Plans<'a> {
     /// The parts of a CPU's range, of pages that are not packed; `None` where nothing in the file is damaged, and
     /// page follows page.
     ///
-    /// Where bytes were put in or are missing, the pages behind them are found by what they look like. A page
+    /// Where bytes were put in or are missing, the pages after them are found by what they look like. A page
     /// whose time does not fit in between those of the others, or that names another CPU's idle task, is not of
     /// this CPU.
     pub fn plan(&self, data: &CpuData, page_bytes: usize) -> Result<Option<Vec<Part>>, ReadError> {
@@ -137,7 +140,7 @@ impl Planner<'_> {
                 parts.push(Part::Damaged { code: Code::BadPage, start: at, end: self.range.end });
                 break;
             }
-            // A damaged page in its place costs itself. One behind which no page begins was cut, or grew.
+            // A damaged page in its place costs itself. One after which no page begins was cut, or grew.
             if at >= searched_until && !is_fragment && !self.is_whole(at)? && !self.is_whole(next)? {
                 let found = self.search(at.saturating_add(1))?;
                 searched_until = found.unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! The pages of one CPU, one at a time, whether they stand in the file as they are or in chunks.
+//! The pages of one CPU, one at a time, whether the file holds them as they are or in compressed chunks.
 
 use super::budget::Budget;
 use super::byte_account::ByteAccount;
@@ -11,12 +11,12 @@ use crate::model::{Code, Place, ReadError};
 
 /// Chunks are ten pages as trace-cmd writes them; a hostile file may claim any size.
 pub const MAX_CHUNK_BYTES: usize = 8 << 20;
-/// Chunks that are expanded to find out whether they are any, behind one that is damaged.
+/// Chunks that are expanded to find out whether they are any, after one that is damaged.
 const MAX_TRIES: u32 = 64;
 /// Bytes that are looked at in one go.
 const LOOK_BYTES: usize = 64 << 10;
 
-/// What stands before a chunk: u32 size packed, u32 size expanded.
+/// The header of a chunk: u32 size packed, u32 size expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkHeader {
     pub packed_bytes: u32,
@@ -48,10 +48,12 @@ impl ChunkHeader {
         self.expanded_bytes.max(self.packed_bytes) as usize > MAX_CHUNK_BYTES
     }
 
+    /// The offset of its compressed bytes, for a header at `place`.
     pub fn body(self, place: u64) -> u64 {
         place.saturating_add(Self::BYTES)
     }
 
+    /// The offset after it, for a header at `place`.
     pub fn end(self, place: u64) -> u64 {
         self.body(place).saturating_add(u64::from(self.packed_bytes))
     }
@@ -84,7 +86,7 @@ enum Packing<'a> {
 /// What the next step over the pages came to.
 pub enum Step {
     Page,
-    /// The bytes from `start` to `end` are damaged, which the pages behind them do not suffer from.
+    /// The bytes from `start` to `end` are damaged, which the pages after them do not suffer from.
     Damaged {
         code: Code,
         start: u64,
@@ -94,6 +96,9 @@ pub enum Step {
 }
 
 impl<'a> PageSource<'a> {
+    /// `plan` lists the pages of a damaged file; without one, they follow each other.
+    ///
+    /// Errors: the file cannot be read.
     pub fn new(
         file: &'a ByteAccount<'a>,
         budget: &'a Budget,
@@ -144,12 +149,12 @@ impl<'a> PageSource<'a> {
         self.page().len() < self.page_bytes
     }
 
-    /// Where in the file the current page stands; of packed pages, their chunk.
+    /// The offset in the file of the current page; of packed pages, that of their chunk.
     pub fn place(&self) -> u64 {
         self.place
     }
 
-    /// Where in the file a byte of the current page stands.
+    /// The offset in the file of a byte of the current page.
     pub fn place_of(&self, offset: usize) -> Place {
         let within = match self.packing {
             Packing::Plain { .. } | Packing::Planned { .. } => offset as u64,
@@ -259,7 +264,7 @@ impl<'a> PageSource<'a> {
         Ok(Step::Page)
     }
 
-    /// Goes behind a damaged chunk at `place`: to where it says that it ends, if a chunk or the end is there; to
+    /// Goes past a damaged chunk at `place`: to where it says that it ends, if a chunk or the end is there; to
     /// the next chunk that can be expanded; or to the end.
     fn pass_damage(&mut self, place: u64, code: Code) -> Result<Step, ReadError> {
         let Packing::Chunks { next, end, .. } = &mut self.packing else {

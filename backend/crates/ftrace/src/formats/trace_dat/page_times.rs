@@ -40,7 +40,7 @@ pub struct PageTimes {
 }
 
 impl PageTimes {
-    /// A page with records begins at `stamp`; it stands at `byte_offset` of the file.
+    /// A page with records begins at `stamp`; it is at `byte_offset` of the file.
     pub fn begin(&mut self, stamp: u64, byte_offset: u64) {
         let page = (Extent { start: stamp, end: stamp }, byte_offset);
         let Some(before) = self.last.replace(page) else { return };
@@ -77,7 +77,7 @@ pub fn report_far_pages(streams: &[CpuStream<'_>], sink: &mut dyn Sink) -> Resul
 }
 
 fn far_pages(extents: &[(Extent, Option<u64>)]) -> Vec<u64> {
-    // Of the rest of each: what stands before it, and what stands behind it.
+    // For the rest of each: what comes before it, and what comes after it.
     let union =
         |before: Option<Extent>, extent: Extent| Some(before.map_or(extent, |before| before.with(extent)));
     let mut behind = Vec::with_capacity(extents.len());

@@ -1,4 +1,4 @@
-//! Fields printed by their description alone: `name=value`, and the arguments of system calls.
+//! Fields printed from their description only: `name=value`, and the arguments of system calls.
 
 use super::byte_order::{ByteOrder, zero_extend};
 use super::event_format::{EventFormat, Field};
@@ -55,7 +55,7 @@ fn print_field(field: &Field, record: &[u8], order: ByteOrder, output: &mut Vec<
 /// Appends `dfd: ffffff9c, filename: 7ffe...` as the kernel prints it between its brackets.
 ///
 /// Since Linux 6.18 (`has_prefix`) numbers of two digits and more have `0x` before them, and what a pointer
-/// pointed at stands behind it.
+/// pointed at follows it.
 /// Source: print_syscall_enter in kernel/trace/trace_syscalls.c.
 pub fn print_syscall_enter(
     format: &EventFormat,

@@ -42,7 +42,7 @@ impl ProcMaps {
     }
 }
 
-/// A hexadecimal number, and what stands behind the blank after it.
+/// A hexadecimal number, and the text after the blank that follows it.
 fn hex_word(line: &[u8]) -> Option<(u64, &[u8])> {
     let blank = memchr::memchr(b' ', line)?;
     let digits = std::str::from_utf8(line.get(..blank)?).ok()?;

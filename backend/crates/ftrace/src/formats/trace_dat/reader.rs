@@ -11,7 +11,7 @@ pub struct Reader<'a> {
     position: u64,
     end: u64,
     pub order: ByteOrder,
-    /// Where the body of a compressed section stands in the file: all its errors are placed there.
+    /// The offset in the file of a compressed section's body: all its errors are placed there.
     section_place: Option<u64>,
     /// What that section takes in the file, and expanded.
     sizes: (u64, u64),
@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         Self { bytes, position, end, order, section_place: None, sizes: (1, 1), short_code }
     }
 
-    /// A reader over an expanded section that stands at `section_place` of the file.
+    /// A reader over an expanded section, whose compressed body is at `section_place` of the file.
     pub fn of_section(body: &'a dyn ReadAt, section_place: u64, order: ByteOrder) -> Self {
         Self { section_place: Some(section_place), ..Self::new(body, 0, order) }
     }
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         share.and_then(|share| u64::try_from(share).ok()).unwrap_or(0)
     }
 
-    /// The same, without what lies behind `end`.
+    /// The same, without what lies after `end`.
     pub fn until(self, end: u64) -> Self {
         Self { end: end.min(self.end), ..self }
     }
@@ -55,15 +55,19 @@ impl<'a> Reader<'a> {
         self.position = position;
     }
 
+    /// Bytes up to the end of the file or section.
     pub fn remaining(&self) -> u64 {
         self.end.saturating_sub(self.position)
     }
 
-    /// Where in the file the next byte stands.
+    /// The offset in the file of the next byte.
     pub fn place(&self) -> Place {
         Place::byte(self.section_place.unwrap_or(self.position))
     }
 
+    /// The next `count` bytes.
+    ///
+    /// Errors: the section ends before them; nothing is allocated then.
     pub fn take(&mut self, count: usize) -> Result<Vec<u8>, ReadError> {
         if self.remaining() < count as u64 {
             return Err(self.too_short());

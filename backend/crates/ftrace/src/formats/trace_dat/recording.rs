@@ -27,7 +27,7 @@ impl Recording {
     pub fn is_damaged(&self, file_bytes: u64) -> bool {
         let cpus = || self.buffers.iter().flat_map(|buffer| &buffer.cpus);
         let end = cpus().map(|data| data.offset.saturating_add(data.size)).max();
-        // Nothing is behind the pages of version 6.
+        // Nothing is after the pages of version 6.
         let is_too_long = self.header.version == 6 && end.is_some_and(|end| end != file_bytes);
         is_too_long || self.is_cut || !self.damages.is_empty() || cpus().any(|data| data.is_cut)
     }
@@ -38,7 +38,7 @@ impl Recording {
 pub struct Damage {
     pub start: u64,
     pub end: u64,
-    /// What stands there, and what is wrong with it.
+    /// What is there, and what is wrong with it.
     pub what: String,
 }
 
@@ -48,12 +48,12 @@ pub struct Buffer {
     /// Empty for the top instance.
     pub name: Vec<u8>,
     pub page_bytes: usize,
-    /// How the pages are packed; `None` where they stand as they are.
+    /// How the pages are packed; `None` where they are not.
     pub codec: Option<Codec>,
     pub cpus: Vec<CpuData>,
 }
 
-/// Where the pages of one CPU stand.
+/// Where the pages of one CPU are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuData {
     pub cpu: u16,

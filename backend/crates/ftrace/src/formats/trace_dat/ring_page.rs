@@ -53,7 +53,7 @@ pub struct PageCursor {
 pub struct Opened {
     pub cursor: PageCursor,
     pub missed: Option<Missed>,
-    /// Where bytes stand behind the records, which the kernel leaves zero.
+    /// The bytes after the last record, which the kernel leaves zero.
     pub junk: Range<usize>,
     /// Time of the first record.
     pub stamp: u64,
@@ -62,7 +62,7 @@ pub struct Opened {
 /// Bytes of the largest page header.
 pub const HEAD_BYTES: usize = 16;
 
-/// What stands at the beginning of a page: the time of its first record, and what its records take.
+/// The header of a page: the time of its first record, and the size of its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageHead {
     pub stamp: u64,
@@ -172,7 +172,7 @@ impl PageLayout {
             let body = cursor.at.saturating_add(4);
             match kind {
                 EntryKind::Padding { .. } if delta == 0 => {
-                    // What is too short for a record ends a page; with more behind it, it was none.
+                    // What is too short for a record ends a page; with more after it, it was none.
                     let is_last = cursor.end.saturating_sub(cursor.at) < MIN_RECORD_BYTES;
                     if is_last || self.entry_header == EntryHeader::TypeAndLen {
                         break;
@@ -212,7 +212,7 @@ impl PageLayout {
         Ok(None)
     }
 
-    /// Whether zeros that stand where the record behind `record` should be may reach into it.
+    /// Whether zeros in the place of the record after `record` may reach into it.
     pub fn is_overwritten(self, behind: &PageCursor, record: &RawRecord, page: &[u8]) -> bool {
         let is_zero = |at: usize| self.order.u32(page, at) == Some(0);
         behind.remaining() >= MIN_RECORD_BYTES && is_zero(behind.at) && is_zero(record.end.saturating_sub(4))
@@ -224,7 +224,7 @@ impl PageLayout {
 }
 
 impl PageCursor {
-    /// Goes behind `length` bytes from `body`, rounded up to the alignment of records. Always forward.
+    /// Goes past `length` bytes from `body`, rounded up to the alignment of records. Always forward.
     fn move_to(&mut self, body: usize, length: u32) -> Result<(), Code> {
         let next = body.saturating_add(length as usize).checked_next_multiple_of(4);
         match next {
@@ -239,7 +239,7 @@ impl PageCursor {
         self.remaining() < MIN_RECORD_BYTES
     }
 
-    /// Bytes behind the cursor that hold records.
+    /// Bytes after the cursor that hold records.
     pub fn remaining(&self) -> usize {
         self.end.saturating_sub(self.at)
     }

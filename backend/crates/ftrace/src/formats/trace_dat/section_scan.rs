@@ -18,7 +18,7 @@ const MAX_NAME: u32 = 64 << 10;
 const LOOK_BYTES: usize = 64 << 10;
 /// Options are a few hundred bytes, but for the statistics of thousands of CPUs.
 const MAX_OPTIONS_BYTES: u64 = 4 << 20;
-/// What all looks behind headers may read, so that a file of nothing but headers takes no longer than others.
+/// What all looks after headers may read, so that a file of nothing but headers takes no longer than others.
 const MAX_LOOKED_BYTES: u64 = 256 << 20;
 /// What a look at one option counts among them.
 const LOOKED_OPTION_BYTES: u64 = 256;
@@ -26,7 +26,7 @@ const MAX_SECTIONS: usize = 4_096;
 /// Fewer options do not show that they are any, where the last one is missing.
 const MIN_WHOLE_OPTIONS: u32 = 3;
 
-/// The header of a section, and where it stands.
+/// The header of a section, and its offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
     pub id: u16,
@@ -53,10 +53,12 @@ impl Section {
         Some((Self { id, place, size, is_compressed: flags & SECTION_COMPRESSED != 0 }, is_plausible))
     }
 
+    /// The offset after the section's header.
     pub fn body(&self) -> u64 {
         self.place.saturating_add(SECTION_HEADER_BYTES)
     }
 
+    /// The offset after the section.
     pub fn end(&self) -> u64 {
         self.body().saturating_add(self.size)
     }
@@ -169,7 +171,7 @@ impl Scan<'_> {
                 19 | 20 => short.is_some_and(|size| size.saturating_add(4) == section.size),
                 CMDLINES => long.is_some_and(|size| size.saturating_add(8) == section.size),
                 BTF_FILE => self.order.u16(head, 0) == Some(0xeb9f),
-                // Pages look like nothing: the section behind them tells.
+                // Pages have no recognisable form: the section after them shows where they end.
                 BUFFER => self.header_at(section.end())?.is_some_and(|next| next.id == DONE),
                 BUFFER_TEXT => has(b"# tracer:"),
                 _ => false,

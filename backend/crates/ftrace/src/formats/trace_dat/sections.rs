@@ -28,6 +28,7 @@ pub struct Sections<'a> {
 }
 
 impl<'a> Sections<'a> {
+    /// The sections of a version 7 file from `start` on; none is read yet.
     pub fn new(
         file: &'a ByteAccount<'a>,
         header: Header,
@@ -39,11 +40,12 @@ impl<'a> Sections<'a> {
         Self { file, header, codec, limits, start, found, used, damages }
     }
 
+    /// What was damaged in the sections that were read.
     pub fn into_damages(self) -> Vec<Damage> {
         self.damages.into_inner()
     }
 
-    /// The section `id` that an option puts at `offset`; where it is not, the nearest that nobody asked for.
+    /// The section `id` that an option puts at `offset`; where it is not, the nearest that was not asked for.
     pub fn section(&self, id: u16, offset: u64) -> Result<Section, ReadError> {
         let stated = Section::at(self.file, offset, self.header.order)?;
         if let Some(section) = stated.filter(|section| section.id == id) {
@@ -68,7 +70,7 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// The sections `id` that nobody asked for.
+    /// The sections `id` that were not asked for.
     pub fn unused(&self, id: u16) -> Result<Vec<Section>, ReadError> {
         let used = self.used.borrow();
         let is_unused = |section: &&Section| section.id == id && !used.contains(&section.place);

@@ -23,12 +23,12 @@ pub struct Symbols {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     address: u64,
-    /// Of the name in `text`; the line's module stands behind it.
+    /// Of the name in `text`, which the line's module follows.
     name_start: u32,
     name_end: u32,
 }
 
-/// Behind the last symbol nothing says where it ends.
+/// After the last symbol nothing says where it ends.
 const MAX_LAST_SYMBOL_BYTES: u64 = 1 << 20;
 
 impl Symbols {
@@ -77,7 +77,7 @@ impl Symbols {
         self.code_start
     }
 
-    /// Where the kernel's image begins, by which its place of another boot is told.
+    /// Where the kernel's image begins, by which its address in another boot is found.
     pub fn text_start(&self) -> Option<u64> {
         self.text_start
     }

@@ -240,7 +240,7 @@ fn entries_with_two_bits_of_type_are_read_by_the_text_that_describes_them() {
                 image.tick(0, 1),
                 image.extend(1 << 27 | 5),
                 image.tick(0, 2),
-                // Discarded, with its length in the word and behind it.
+                // Discarded, with its length in the word and after it.
                 image.entry(2, 7, &[0xff; 8]),
                 image.entry(0, 2, &[image.u32(8), vec![0xff; 4]].concat()),
                 image.record(1, 5, &marker),

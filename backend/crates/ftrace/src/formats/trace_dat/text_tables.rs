@@ -42,10 +42,12 @@ pub struct PrintkFormats {
 }
 
 impl PrintkFormats {
+    /// Lines `0xADDRESS : "TEXT"`; any other line is left out.
     pub fn parse(text: &[u8]) -> Self {
         Self { texts: text.split(|byte| *byte == b'\n').filter_map(parse_printk_line).collect() }
     }
 
+    /// The text at an address.
     pub fn find(&self, address: u64) -> Option<&[u8]> {
         self.texts.get(&address).map(Vec::as_slice)
     }

@@ -13,7 +13,7 @@ use crate::model::{Code, Limits, ReadError};
 /// Instances are made by hand; each costs a table of all CPUs.
 const MAX_BUFFERS: usize = 1_024;
 
-/// Everything of a version 6 file but its pages; `reader` stands behind the header.
+/// Everything of a version 6 file but its pages; `reader` is past the header.
 pub fn read(
     file: &dyn ReadAt,
     header: Header,
@@ -97,7 +97,7 @@ fn read_cpu_table(
         .collect()
 }
 
-/// The list of clocks stands in the option or, from trace-cmd, behind the CPU table.
+/// The list of clocks is in the option or, from trace-cmd, after the CPU table.
 fn read_trace_clock(reader: &mut Reader<'_>, options: &mut Options) {
     if take_clock_of_option(options) {
         return;

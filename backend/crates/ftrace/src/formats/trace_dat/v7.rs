@@ -18,9 +18,9 @@ use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 
 const MAX_STRINGS_BYTES: usize = 64 << 10;
 
-/// Everything of a version 7 file but its pages; `reader` stands behind the page size.
+/// Everything of a version 7 file but its pages; `reader` is past the page size.
 ///
-/// A section that is damaged costs what it describes alone, and where the chain of options breaks, the sections
+/// A damaged section costs only what it describes, and where the chain of options breaks, the sections
 /// are looked for. Errors: no buffer of any, no format of any event, or a limit is reached.
 pub fn read(
     file: &ByteAccount<'_>,
@@ -99,7 +99,7 @@ fn no_formats(file: &Sections<'_>) -> ReadError {
     ReadError::new(FailureClass::Corrupt, Code::BadSection, Place::byte(file.file.len()), sentence)
 }
 
-/// Reads the names of the sections, which no option points to and nobody needs: they stand where nothing else
+/// Reads the names of the sections, which no option points to and nothing needs: they are where nothing else
 /// was read.
 pub fn read_strings(file: &ByteAccount<'_>, header: Header) -> Result<(), ReadError> {
     let order = header.order;
@@ -149,7 +149,7 @@ impl Sections<'_> {
 
     fn read_description(&self, section: &Section, metadata: &mut Metadata) -> Result<(), ReadError> {
         if section.id == BTF_FILE {
-            // It explains arguments alone: where it is damaged, everything else still counts.
+            // It explains only arguments: where it is damaged, everything else still counts.
             let types = self.with_section(section, read_rest);
             let kept =
                 types.or_else(|error| self.keep_going(BTF_FILE, Some(section), error).map(|_| Vec::new()));
@@ -205,7 +205,7 @@ impl Sections<'_> {
         Ok(Buffer { name, page_bytes, codec, cpus })
     }
 
-    /// Whether the first CPU's pages, which the table at `table` is about, are said to begin behind the header of
+    /// Whether the first CPU's pages, which the table at `table` is about, are said to begin after the header of
     /// a section at `place`.
     fn is_near(&self, place: u64, table: &Reader<'_>, page_bytes: usize) -> bool {
         let mut table = table.clone();

@@ -25,6 +25,7 @@ pub struct Start {
 }
 
 impl Start {
+    /// The beginning of a stream, member or frame.
     pub fn at(offset: u64) -> Self {
         Self { offset, header: None }
     }

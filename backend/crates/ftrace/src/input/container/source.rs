@@ -83,6 +83,7 @@ impl<'a> Source<'a> {
         Ok(self.buffer.get(self.start..).unwrap_or_default())
     }
 
+    /// Moves past bytes that [`peek`](Self::peek) has shown.
     pub fn consume(&mut self, bytes: usize) {
         self.start = self.start.saturating_add(bytes).min(self.buffer.len());
     }

@@ -76,7 +76,7 @@ impl Decode for Xz<'_> {
         Ok(0)
     }
 
-    /// liblzma does not tell; the walk over the blocks finds out.
+    /// liblzma does not say; the walk over the blocks finds out.
     fn unit_start(&self) -> u64 {
         self.start
     }

@@ -1,4 +1,4 @@
-//! Follows the blocks of a zstd frame, to find where reading goes on behind a damaged one.
+//! Follows the blocks of a zstd frame, to find where reading continues after a damaged one.
 
 use super::Source;
 use super::salvage::{Resume, Start, Stop};

@@ -1,4 +1,4 @@
-//! zstd (RFC 8878): frames one behind the other, skippable ones included.
+//! zstd (RFC 8878): frames one after the other, skippable ones included.
 
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, get_error_name};
 

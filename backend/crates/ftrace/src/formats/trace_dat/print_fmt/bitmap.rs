@@ -58,7 +58,7 @@ impl Bitmap<'_> {
     fn bit(&self, index: usize) -> bool {
         let byte = index / 8;
         let byte = match (self.order, self.word_bytes) {
-            // The bytes of each word stand the other way round.
+            // The bytes of each word are in reverse order.
             (ByteOrder::Big, 2 | 4 | 8) => byte ^ self.word_bytes.saturating_sub(1),
             _ => byte,
         };

@@ -97,7 +97,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// `"|", { 0x1, "A" }, { 0x2, "B" })` behind the value of `__print_flags`, without the delimiter for
+    /// `"|", { 0x1, "A" }, { 0x2, "B" })` after the value of `__print_flags`, without the delimiter for
     /// `__print_symbolic`.
     fn print_names(&mut self, function: Function) -> Result<(), Failure> {
         let Type::Integer { bytes, .. } = self.pop_type()? else { return Err(Failure::Unknown) };

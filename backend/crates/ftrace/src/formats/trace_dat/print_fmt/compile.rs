@@ -12,7 +12,7 @@ use crate::model::Limits;
 
 const MAX_STEPS: usize = 16_384;
 
-/// Stands for what only the running kernel could tell: `jiffies`, the result of one of its functions.
+/// Stands for what only the running kernel knows: `jiffies`, the result of one of its functions.
 const UNKNOWN: &[u8] = b"<unknown>";
 
 /// The program of an event's print format.
@@ -51,11 +51,11 @@ pub fn compile(
 
 struct Compiler<'c> {
     scope: Scope<'c>,
-    /// Tokens behind the arguments that were compiled; begins with a comma.
+    /// Tokens after the arguments that were compiled; begins with a comma.
     rest: &'c [Token<'c>],
     program: Program,
     conversions: usize,
-    /// Of those, how many print what the file does not tell.
+    /// How many of those print what the file does not say.
     unknown: usize,
 }
 
@@ -93,7 +93,7 @@ impl Compiler<'_> {
         Ok(start..self.program.code.ops.len())
     }
 
-    /// The short form of a piece whose value is a field as it stands in the record.
+    /// The short form of a piece whose value is a field as the record has it.
     fn plain_piece(&self, spec: &Spec, value: Range<usize>) -> Option<ProgramPiece> {
         let Code { ops, fields, .. } = &self.program.code;
         let array = |index: usize| fields.get(index).filter(|field| field.storage == Storage::Array);

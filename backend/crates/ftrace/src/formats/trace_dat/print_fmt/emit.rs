@@ -113,6 +113,9 @@ impl Parser<'_, '_, '_> {
         }
     }
 
+    /// Emits the indexing of `bytes`, whose index is on the stack.
+    ///
+    /// Errors: something other than an array is indexed.
     pub(super) fn push_element(&mut self, bytes: Type) -> Result<(), Failure> {
         let Type::Bytes { element, is_signed } = bytes else { return Err(Failure::Unknown) };
         let op = Op::Element { bytes: usize::from(element), is_signed };

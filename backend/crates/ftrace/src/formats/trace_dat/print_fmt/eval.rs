@@ -125,7 +125,7 @@ fn element(machine: &Machine<'_>, array: Value, index: i64, bytes: usize, is_sig
     machine.context.order.load_signed(array, offset, bytes, is_signed)
 }
 
-/// The elements of an array behind the first `count`.
+/// The elements of an array after the first `count`.
 fn advance(array: Value, count: i64, bytes: usize) -> Option<Value> {
     let Value::Record(start, end) = array else { return None };
     let start = start.checked_add(usize::try_from(count).ok()?.checked_mul(bytes)?)?;

@@ -41,7 +41,7 @@ pub(super) enum Pending {
     Index,
     Binary(Arithmetic),
     Unary(Unary),
-    /// With the jump to be aimed behind the right operand.
+    /// With the jump to be aimed after the right operand.
     And(usize),
     Or(usize),
     Question(usize),
@@ -72,7 +72,7 @@ pub(super) struct Parser<'e, 'c, 't> {
 }
 
 impl Expression<'_> {
-    /// Compiles up to a comma that is in no bracket, or to the end; answers the tokens behind.
+    /// Compiles up to a comma that is in no bracket, or to the end; answers the tokens after.
     pub fn compile<'t>(mut self, tokens: &'t [Token<'t>]) -> Result<&'t [Token<'t>], Failure> {
         let mut parser =
             Parser { expression: &mut self, rest: tokens, pending: Vec::new(), types: Vec::new() };
@@ -163,7 +163,7 @@ impl<'t> Parser<'_, '_, 't> {
         Ok(None)
     }
 
-    /// A variable or a function of the kernel, whose value no file tells; of a constant nothing is left then.
+    /// A variable or a function of the kernel, whose value no file states; a constant expression ends there.
     pub(super) fn unknown_value(&mut self) -> Result<(), Failure> {
         self.expression.scope.format.ok_or(Failure::Unknown)?;
         self.expression.code.has_unknown_value = true;
@@ -184,7 +184,7 @@ impl<'t> Parser<'_, '_, 't> {
         Ok(())
     }
 
-    /// `->name` behind `REC`.
+    /// `->name` after `REC`.
     fn field(&mut self) -> Result<(), Failure> {
         let (Token::Sign(b"->"), Token::Word(name)) = (self.take()?, self.take()?) else {
             return Err(Failure::Unknown);
@@ -209,7 +209,7 @@ impl<'t> Parser<'_, '_, 't> {
         Ok(())
     }
 
-    /// Takes operators behind an operand; true where another operand follows.
+    /// Takes operators after an operand; true where another operand follows.
     fn operators(&mut self) -> Result<bool, Failure> {
         loop {
             let Some(token) = self.rest.first() else { return Ok(false) };
@@ -287,27 +287,38 @@ impl<'t> Parser<'_, '_, 't> {
         }
     }
 
+    /// Emits an operation, and puts the type of its result on the stack of types.
     pub(super) fn push(&mut self, op: Op, kind: Type) {
         self.expression.code.ops.push(op);
         self.types.push(kind);
     }
 
+    /// The type of the last operand.
+    ///
+    /// Errors: there is none, as in `+ 1`.
     pub(super) fn pop_type(&mut self) -> Result<Type, Failure> {
         self.types.pop().ok_or(Failure::Unknown)
     }
 
+    /// The index in the code of a field that the expression reads.
     pub(super) fn add_field(&mut self, field: crate::formats::trace_dat::event_format::Field) -> usize {
         let index = self.expression.code.fields.len();
         self.expression.code.fields.push(field);
         index
     }
 
+    /// The next token.
+    ///
+    /// Errors: the text ends here.
     pub(super) fn take(&mut self) -> Result<&'t Token<'t>, Failure> {
         let (token, rest) = self.rest.split_first().ok_or(Failure::Unknown)?;
         self.rest = rest;
         Ok(token)
     }
 
+    /// Puts an operator aside until its right operand is read.
+    ///
+    /// Errors: too many are open at once.
     pub(super) fn wait(&mut self, waiting: Pending) -> Result<(), Failure> {
         self.pending.push(waiting);
         if self.pending.len() > self.expression.scope.limits.max_print_fmt_nesting {
@@ -329,7 +340,7 @@ impl<'t> Parser<'_, '_, 't> {
         matches!(open, Some(Pending::Call { .. }))
     }
 
-    /// Emits a jump to be aimed later; answers where it stands.
+    /// Emits a jump to be aimed later, and returns its position.
     fn jump(&mut self, op: Op) -> usize {
         self.expression.code.ops.push(op);
         self.expression.code.ops.len().saturating_sub(1)

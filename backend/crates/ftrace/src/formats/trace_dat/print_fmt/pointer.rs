@@ -1,4 +1,4 @@
-//! What `%p` and the letters behind it print.
+//! What `%p` and the letters after it print.
 //!
 //! Source: lib/vsprintf.c, Linux 6.12. Two things differ on purpose: a plain `%p` prints the address with
 //! `0x`, because the kernel's own text holds a hash that no file can repeat.
@@ -127,7 +127,7 @@ fn push_ip6(output: &mut Vec<u8>, bytes: &[u8], is_compressed: bool, has_colons:
     }
 }
 
-/// `struct sockaddr_in` and `sockaddr_in6`: family, port, and the address behind: `10.0.0.7:80`, `[::1]:80`.
+/// `struct sockaddr_in` and `sockaddr_in6`: family, port, and the address after: `10.0.0.7:80`, `[::1]:80`.
 fn push_socket_address(
     output: &mut Vec<u8>,
     bytes: &[u8],

@@ -19,7 +19,7 @@ pub struct Code {
     pub texts: Vec<Vec<u8>>,
     pub fields: Vec<Field>,
     pub tables: Vec<Table>,
-    /// A table names a constant whose value the file does not tell; it prints as a number.
+    /// A table names a constant whose value the file does not state; it prints as a number.
     pub has_unknown_names: bool,
     /// The argument that is being compiled needs a variable or a function of the kernel.
     pub has_unknown_value: bool,
@@ -51,7 +51,7 @@ pub enum ProgramPiece {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberStyle {
-    /// `%d` and the like; the size is that of the conversion.
+    /// `%d` and similar; the size is that of the conversion.
     Signed(usize),
     Unsigned(usize),
     Hex(usize),
@@ -111,7 +111,7 @@ pub enum Op {
         bytes: usize,
         is_signed: bool,
     },
-    /// Pops a count and bytes; pushes the bytes behind so many elements.
+    /// Pops a count and bytes; pushes the bytes after so many elements.
     Advance {
         bytes: usize,
     },

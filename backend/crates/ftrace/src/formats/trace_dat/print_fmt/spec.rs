@@ -26,7 +26,7 @@ pub enum Conversion {
     Pointer(PointerKind),
 }
 
-/// The letters behind `%p`.
+/// The letters after `%p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerKind {
     /// `%p`, `%px`, `%pK`: the address.
@@ -175,7 +175,7 @@ impl Scanner<'_> {
         Some(Amount::Fixed(value))
     }
 
-    /// The kernel takes all letters and digits behind `%p` for the kind, whether it knows them or not.
+    /// The kernel takes all letters and digits after `%p` for the kind, whether it knows them or not.
     fn pointer_kind(&mut self) -> Option<PointerKind> {
         let length = self.rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         let letters = self.rest.get(..length)?;

@@ -1,4 +1,4 @@
-//! The C types of expressions, as far as printing depends on them.
+//! The C types of expressions: the part of them that printing depends on.
 
 use super::token::Token;
 use crate::formats::trace_dat::event_format::type_bytes;
@@ -52,7 +52,7 @@ impl Type {
     }
 }
 
-/// The type of a cast whose `(` was taken, and the tokens behind its `)`.
+/// The type of a cast whose `(` was taken, and the tokens after its `)`.
 ///
 /// `None` where the bracket holds an expression. A name that is no known type is one where a `*` or an
 /// operand follows: `(xfs_ino_t)REC->ino`.

@@ -12,13 +12,13 @@ pub struct PrintContext<'c> {
     pub order: ByteOrder,
     pub long_bytes: usize,
     pub symbols: Option<&'c Symbols>,
-    /// Where the symbols stood when the record was made, if that was before they were written down.
+    /// Where the symbols were when the record was made, if that was before they were written down.
     pub last_boot: Option<&'c LastBoot>,
     pub printk_formats: Option<&'c PrintkFormats>,
 }
 
 impl<'c> PrintContext<'c> {
-    /// Where what stood at a recorded address stands among the symbols.
+    /// The address among the symbols of what was at a recorded address.
     pub fn address(&self, recorded: u64) -> u64 {
         self.last_boot.map_or(recorded, |boot| boot.address_now(recorded))
     }
@@ -28,7 +28,7 @@ impl<'c> PrintContext<'c> {
         self.symbols?.find(self.address(recorded))
     }
 
-    /// Of a recording that tells nothing but its records.
+    /// For a recording that says nothing but its records.
     pub const BARE: Self = Self {
         order: ByteOrder::Little,
         long_bytes: 8,
@@ -61,6 +61,7 @@ pub struct Machine<'r> {
 }
 
 impl Value {
+    /// As C has it: everything but 0, and nothing that is missing.
     pub fn is_true(self) -> bool {
         !matches!(self, Self::Number(0) | Self::Missing)
     }
@@ -86,14 +87,17 @@ impl Machine<'_> {
         self.stack.push(value);
     }
 
+    /// The last value; missing where the stack is empty.
     pub fn pop(&mut self) -> Value {
         self.stack.pop().unwrap_or(Value::Missing)
     }
 
+    /// The last value as a number; 0 where it is none.
     pub fn pop_number(&mut self) -> i64 {
         self.pop().number().unwrap_or(0)
     }
 
+    /// Replaces the last value, unless it is missing.
     pub fn map_number(&mut self, change: impl FnOnce(i64) -> i64) {
         let value = self.pop();
         self.push(value.number().map_or(Value::Missing, |number| Value::Number(change(number))));

@@ -36,7 +36,7 @@ impl<'i> BtfImage<'i> {
         offset
     }
 
-    /// Adds a type and answers its number; `tail` are the words behind its first three.
+    /// Adds a type and answers its number; `tail` are the words after its first three.
     pub fn add(&mut self, kind: u32, name: &str, members: u32, size: u32, tail: &[u32]) -> u32 {
         let head = [self.name(name), kind << 24 | members, size];
         for word in head.iter().chain(tail) {

@@ -116,7 +116,7 @@ impl Image {
         self.page_with_commit(cpu, stamp, entries, 0)
     }
 
-    /// The same with flags of the commit word, and what they put behind the records.
+    /// The same with flags of the commit word, and what they put after the records.
     pub fn page_with_commit(&mut self, cpu: usize, stamp: u64, entries: &[Vec<u8>], flags: u64) -> &mut Self {
         let data = entries.concat();
         let mut page = self.u64(stamp);
