@@ -34,7 +34,7 @@ pub struct Blame<'a> {
 }
 
 impl Blame<'_> {
-    /// True for what is left of a cause when its largest rows are told.
+    /// True for the rest of a cause, after its largest rows.
     pub fn is_rest(&self) -> bool {
         self.cpu.is_none()
     }
@@ -108,9 +108,9 @@ struct Book<'a> {
     spans: Vec<(Option<Cause>, Span<'a>)>,
     losses: Vec<(i64, i64)>,
     is_split_by_function: bool,
-    /// The case is a section, which is told by what ran in it.
+    /// The case is a section, which is explained by what ran in it.
     is_section: bool,
-    /// The losses of a report, which tells who had the CPU by its records alone.
+    /// The losses of a report, whose records are all that says who had the CPU.
     lost: Vec<(i64, i64)>,
 }
 

@@ -33,6 +33,7 @@ pub struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
+    /// The case of a stored sample, with the names of its task and symbol.
     pub fn new(
         kind: &'static dyn Kind,
         sample: &StoredLatency,

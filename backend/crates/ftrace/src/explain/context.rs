@@ -1,5 +1,5 @@
 //! Who had the CPU where no switches were recorded, by the context of other records: of a latency tracer's
-//! report, which also tell the function, and of calls.
+//! report, which also name the function, and of calls.
 
 use super::case::Case;
 use super::span::Span;
@@ -20,7 +20,7 @@ struct Record {
     needs_resched: bool,
     task_idx: i32,
     interrupted: Option<(Cause, SliceKind)>,
-    /// The function that was entered, where a call does not tell it.
+    /// The function that was entered, where a call does not name it.
     function_idx: Option<i32>,
 }
 
@@ -49,7 +49,7 @@ impl Own {
 /// A report holds functions and the tracer's own two lines, and no events that begin or end anything. But
 /// every record says in which task it was written, and whether in an interrupt of it. An interrupt in which
 /// the next record is not may have ended at any time: nothing but its task is certain to have gone on, and that only
-/// if the next record is one of the same task, and functions are recorded. Whoever enters a function next was
+/// if the next record is one of the same task, and functions are recorded. The task that enters a function next was
 /// switched to at an unknown time.
 pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
     if !case.flags.has(SampleFlags::REPORTED) {
@@ -84,7 +84,7 @@ fn spans_of_cpu<'a>(
             None => record.own == Own::Switch,
         };
         let end_ns = if tells_tasks && !is_followed { record.t_ns } else { end_ns };
-        // Between the last record before a loss and the first one behind it anything may have run.
+        // Between the last record before a loss and the first one after it anything may have run.
         let lost = losses.get(losses.partition_point(|loss| loss.start_ns < record.t_ns));
         let end_ns = lost.map_or(end_ns, |loss| end_ns.min(loss.start_ns));
         if tells_tasks {
@@ -155,7 +155,7 @@ fn records(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Record> {
     let is_of_case = |cpu: i16| cpu == case.cpu || case.kind.waits_for_cpu();
     let events = around.events.iter().filter(|event| is_inside(event.t_ns) && is_of_case(event.cpu));
     let calls = around.spans.iter().filter(|span| span.kind == SliceKind::Call && is_of_case(span.cpu));
-    // The mark of a stack tells nothing more than the record before it.
+    // The mark of a stack says no more than the record before it.
     let events = events.filter(|event| event.args != "<stack trace>");
     let mut records: Vec<Record> = events.map(|event| Record::of_event(event, around)).collect();
     records.extend(calls.flat_map(Record::of_call).filter(|record| is_inside(record.t_ns)));
@@ -163,7 +163,7 @@ fn records(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Record> {
     records
 }
 
-/// The function that goes with each of the tracer's own records: behind a waking, and before a switch.
+/// The function that goes with each of the tracer's own records: after a waking, and before a switch.
 fn with_functions_of_own(mut records: Vec<Record>) -> Vec<Record> {
     let own: Vec<Own> = records.iter().map(|record| record.own).collect();
     for (at, record) in records.iter_mut().enumerate().filter(|(_, record)| record.own == Own::No) {

@@ -1,4 +1,4 @@
-//! What a case waited behind, in full length: it may have begun long before.
+//! What a case waited behind, in full length: it may have begun long before the case.
 
 use super::blame::{Holder, drop_covered_noise};
 use super::case::Case;
@@ -62,7 +62,7 @@ fn is_in_the_way(cause: Cause) -> bool {
     matches!(cause, Nmi | Irq | Softirq | Gap | Irqsoff | Preemptoff | Task)
 }
 
-/// The kernel goes idle with interrupts and preemption off; in such a section nobody waits.
+/// The kernel goes idle with interrupts and preemption off; in such a section no task waits.
 fn is_idle_section(span: &Span<'_>, cause: Cause, around: &Surroundings<'_, '_>) -> bool {
     let is_section = matches!(cause, Cause::Irqsoff | Cause::Preemptoff);
     let holds_idle = |other: &Span<'_>| {

@@ -31,7 +31,7 @@ pub fn headline(findings: &Findings<'_, '_>) -> String {
     let case = findings.case;
     let event = case.kind.event(case, findings.around);
     let Some(cause) = case.kind.cause(findings) else { return event };
-    // True of the case whoever names the cause.
+    // True of the case, whatever names the cause.
     match findings.chain.verdict.as_ref().and_then(|verdict| verdict.normally.as_ref()) {
         Some(normally) => format!("{event} ({normally}): {cause}"),
         None => format!("{event}: {cause}"),
@@ -78,7 +78,7 @@ impl Findings<'_, '_> {
         self.several_tasks().or_else(|| Some(self.clause(largest)))
     }
 
-    /// Tasks that together are the cause, though no single row is. Whoever waits for a CPU also waits for what a
+    /// Tasks that together are the cause, though no single row is. A task that waits for a CPU also waits for what a
     /// task does with interrupts or preemption off.
     pub fn several_tasks(&self) -> Option<String> {
         let largest = self.blame.first().filter(|largest| !self.is_most(largest.duration_ns))?;
@@ -149,7 +149,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    /// Lines of a report without which nobody said that events were lost: whoever quotes one leaves some out.
+    /// Fewer lines of a report than this do not mean lost events: people who quote a report leave some out.
     fn is_left_out(&self) -> bool {
         let losses = self.around.sorted_losses(self.case.cpu);
         self.case.flags.has(SampleFlags::REPORTED) && losses.iter().all(|loss| loss.lost_count.is_none())

@@ -1,4 +1,4 @@
-//! What belongs to one kind of latency alone.
+//! What belongs to a single kind of latency.
 
 use std::fmt::Debug;
 

@@ -2,7 +2,7 @@
 //! behind, and all of that in one sentence.
 //!
 //! A pure function of a case and of what was recorded around it, for the worst cases when a trace is loaded
-//! and for any case when somebody asks. What the numbers mean is told in `docs/latencies.md`.
+//! and for any case when somebody asks. `docs/latencies.md` defines the numbers.
 
 pub(crate) mod advice;
 pub(crate) mod blame;
@@ -76,6 +76,8 @@ pub struct Explanation<'a> {
 /// Rows of blame of one explanation; smaller ones are added up, one row a cause.
 const MAX_ROWS: usize = 40;
 
+/// Everything that is known of a case: headline, stages, blame, evidence, parts and links. Stages, blame and
+/// links each add up to its duration.
 pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
     words::in_unit(case.time_unit(around.time_unit()), || {
         let found = without_evidence(case, around);
@@ -83,7 +85,7 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     })
 }
 
-/// The sentence alone.
+/// Only the sentence.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     words::in_unit(case.time_unit(around.time_unit()), || without_evidence(case, around).headline)
 }

@@ -38,6 +38,7 @@ impl Part {
         Self { name: name.to_owned(), value, what: None, share_ppm: None }
     }
 
+    /// A duration, in nanoseconds.
     pub fn time(name: &str, duration_ns: i64) -> Self {
         Self::new(name, PartValue::Nanoseconds(duration_ns))
     }
@@ -46,6 +47,7 @@ impl Part {
         Self::new(name, PartValue::Count(count))
     }
 
+    /// A share of something, in millionths.
     pub fn ratio(name: &str, ppm: u32) -> Self {
         Self::new(name, PartValue::Ratio(ppm))
     }

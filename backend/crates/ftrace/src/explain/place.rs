@@ -40,12 +40,13 @@ pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> St
     name.unwrap_or_else(|| nameless.to_owned())
 }
 
-// `irq local_timer:236` names the interrupt `local_timer:236`.
+/// The name of an interrupt without the word that the noise events put in front of it: `local_timer:236` of
+/// `irq local_timer:236`.
 pub fn without_noise_prefix(name: &str) -> &str {
     name.strip_prefix("irq ").or_else(|| name.strip_prefix("softirq ")).unwrap_or(name)
 }
 
-/// Where it was, as far as that is known: in whose context, in which code, how fast.
+/// Where it was, if known: in whose context, in which code, how fast.
 pub fn place(
     case: &Case<'_>,
     holder: &Holder,

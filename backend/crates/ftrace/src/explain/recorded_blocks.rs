@@ -26,6 +26,7 @@ pub struct Events<'a> {
 }
 
 impl<'a> Slices<'a> {
+    /// A block of slices with the times between which its slices lie. An empty block touches nothing.
     pub fn new((kind, (columns, args)): (SliceKind, (SliceBlock, Vec<&'a str>))) -> Self {
         let ends = columns.start_ns.iter().zip(&columns.duration_ns);
         let last_ns = ends.map(|(start_ns, duration_ns)| start_ns.saturating_add(*duration_ns)).max();
@@ -35,12 +36,14 @@ impl<'a> Slices<'a> {
         Self { kind, columns, args, first_ns, last_ns, longest_ns }
     }
 
+    /// True where a slice of the block may have an instant in [start, end].
     pub fn touches(&self, start_ns: i64, end_ns: i64) -> bool {
         self.first_ns <= end_ns && self.last_ns >= start_ns
     }
 
+    /// The slices with an instant in [start, end], in the order of their starts.
     pub fn spans(&self, start_ns: i64, end_ns: i64) -> impl Iterator<Item = Span<'a>> {
-        // Sorted by start, so that nothing behind the window is looked at, nor what began too early for it.
+        // Sorted by start, so that slices after the window, and those that ended before it, are skipped.
         let starts = &self.columns.start_ns;
         let first = starts.partition_point(|t_ns| t_ns.saturating_add(self.longest_ns) < start_ns);
         let rows = first..starts.partition_point(|t_ns| *t_ns <= end_ns);

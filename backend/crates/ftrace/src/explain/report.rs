@@ -10,6 +10,7 @@ const PLACES: [(&str, &str); 2] = [("started_at=", "started at"), ("ended_at=", 
 /// Where functions return to while the graph tracer follows them: no place of the kernel's own.
 const GRAPH_TRACER: &str = "return_to_handler";
 
+/// The reported latency, and where the section started and ended if the header says so.
 pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let mut items = vec![Part::time("reported latency", case.duration_ns)];
     let section = around.spans.iter().find(|span| case.is_span(span));

@@ -16,7 +16,7 @@ const SECTION: &str = "
 #
 ";
 
-/// What stands above the report of a wakeup.
+/// The header of a wakeup report.
 fn wakeup(latency_us: u32, task: &str) -> String {
     format!(
         "

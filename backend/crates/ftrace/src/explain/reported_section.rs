@@ -30,7 +30,7 @@ const SOFTIRQS: [(&str, &str); 12] = [
     ("run_rebalance_domains", "SCHED"),
     ("sched_balance_softirq", "SCHED"),
 ];
-/// Of so few records nothing is told but both ends.
+/// With fewer records than this, only the two ends are reported.
 const ENDS: usize = 4;
 
 /// ` (dd-191)`, or what runs on top of it: ` (softirq RCU on top of dd-191)`.
@@ -90,7 +90,7 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
 /// where the functions that one caller called have clearly more than the longest of them, the caller is meant.
 fn in_function(rows: &[&Blame<'_>], findings: &Findings<'_, '_>) -> Option<String> {
     let caller_of = |what: &str| what.split_once(" ← ").map(|(_, caller)| caller.to_owned());
-    // That what began the section called most in it, nobody doubts.
+    // It is no news that the function that began the section called most in it.
     let first = findings.case.key.and_then(caller_of);
     let mut callers: BTreeMap<String, i64> = BTreeMap::new();
     for row in rows {
@@ -160,7 +160,7 @@ fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
 fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Iterator<Item = &'s Seen<'a>> {
     let (cpu, reach) = (case.cpu, case.start_ns..=case.end_ns());
     let events = around.events.iter();
-    // The mark of a stack lies behind the section.
+    // The mark of a stack follows the section.
     events
         .filter(move |event| event.cpu == cpu && reach.contains(&event.t_ns) && event.args != "<stack trace>")
 }

@@ -26,7 +26,7 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let (start_ns, end_ns) = (case.start_ns, case.end_ns());
     let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
     if case.latency().subject == Subject::Task || case.start_cpu != case.cpu {
-        // Whoever is switched to has not run elsewhere until then: what says so afterwards is contradicted.
+        // A task that is switched to has not run elsewhere until then; a later record that says so is contradicted.
         let waits = matches!(case.kind.way(), Way::Wait | Way::Sleeper);
         let is_contradicted =
             |span: &Span<'_>| waits && span.flags.has(SliceFlags::STARTED_BEFORE) && span.end_ns > end_ns;

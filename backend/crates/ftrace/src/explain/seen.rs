@@ -23,18 +23,19 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// `None` for events without a role, and such that are not of their role's form.
+    /// `None` for events without a role, and for those that are not of their role's form.
     pub fn decoded(&self) -> Option<Decoded<'a>> {
         decode(self.role?, self.args.as_bytes())
     }
 
-    /// As `decoded`; taking apart what nobody wants would cost the most of a long case.
+    /// As `decoded`; decoding unwanted events would take most of the time of a long case.
     pub fn decoded_if(&self, is_wanted: bool) -> Option<Decoded<'a>> {
         if is_wanted { self.decoded() } else { None }
     }
 
-    // Of thousands of events, most are none of these: only what is one is taken apart.
+    // Most of thousands of events are none of these: only those that are get decoded.
 
+    /// What a `sched_migrate_task` says; `None` for any other event.
     pub fn migration(&self) -> Option<Migration> {
         match self.decoded_if(self.role == Some(Role::SchedMigrate))? {
             Decoded::Migration(migration) => Some(migration),
@@ -42,6 +43,7 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// What a `sched_switch` says; `None` for any other event.
     pub fn switch(&self) -> Option<Switch<'a>> {
         match self.of_role(Role::SchedSwitch)? {
             Decoded::Switch(switch) => Some(switch),
@@ -49,6 +51,7 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// The task of a `sched_waking`; `None` for any other event.
     pub fn waking(&self) -> Option<WakenTask<'a>> {
         match self.of_role(Role::SchedWaking)? {
             Decoded::Waking(task) => Some(task),
@@ -56,6 +59,7 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// The task of a `sched_wakeup`; `None` for any other event.
     pub fn wakeup(&self) -> Option<WakenTask<'a>> {
         match self.of_role(Role::SchedWakeup)? {
             Decoded::Wakeup(task) => Some(task),
@@ -63,11 +67,13 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// True at the entry of an interrupt, of an inter-processor interrupt, or of a softirq.
     pub fn begins_interrupt(&self) -> bool {
         let role = self.role;
         matches!(role, Some(Role::IrqEntry | Role::VectorEntry(_) | Role::IpiEntry | Role::SoftirqEntry))
     }
 
+    /// True at the exit of an interrupt, of an inter-processor interrupt, or of a softirq.
     pub fn ends_interrupt(&self) -> bool {
         let role = self.role;
         matches!(role, Some(Role::IrqExit | Role::VectorExit(_) | Role::IpiExit | Role::SoftirqExit))
@@ -88,6 +94,7 @@ impl<'a> Seen<'a> {
         if is_scheduled { self.decoded() } else { None }
     }
 
+    /// What an `hrtimer_expire_entry` says; `None` for any other event.
     pub fn timer_expiry(&self) -> Option<TimerExpiry<'a>> {
         match self.of_role(Role::HrtimerExpireEntry)? {
             Decoded::TimerExpiry(expiry) => Some(expiry),
@@ -95,6 +102,7 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// What an `hrtimer_start` says; `None` for any other event.
     pub fn timer_start(&self) -> Option<TimerStart<'a>> {
         match self.of_role(Role::HrtimerStart)? {
             Decoded::TimerStart(start) => Some(start),

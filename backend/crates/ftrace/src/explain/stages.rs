@@ -93,13 +93,14 @@ impl<'c> Events<'c, '_> {
         of_task.filter(|_| self.case.pid.is_some()).map(|event| (Mark::Migration, event)).collect()
     }
 
-    /// The switch to its task, behind an event.
+    /// The switch to its task, after an event.
     pub fn switch(&self, behind: Option<&Seen<'_>>) -> Option<&'c Seen<'c>> {
         self.after(behind, |event| {
             event.switch().is_some_and(|switch| Some(switch.next.pid) == self.case.pid)
         })
     }
 
+    /// True where the handler of an hrtimer is entered, whichever timer's.
     pub fn is_timer_handler(&self, event: &Seen<'_>) -> bool {
         event.timer_expiry().is_some()
     }
@@ -113,10 +114,12 @@ impl<'c> Events<'c, '_> {
         first.filter(|first| first.seq < handler.seq)
     }
 
+    /// True for a `sched_waking` of the case's task.
     pub fn is_waking(&self, event: &Seen<'_>) -> bool {
         event.waking().is_some_and(|task| Some(task.pid) == self.case.pid)
     }
 
+    /// True for a `sched_wakeup` of the case's task.
     pub fn is_wakeup(&self, event: &Seen<'_>) -> bool {
         event.wakeup().is_some_and(|task| Some(task.pid) == self.case.pid)
     }
@@ -126,7 +129,7 @@ impl<'c> Events<'c, '_> {
         self.around.events.iter().filter(move |event| start_ns <= event.t_ns && event.t_ns <= end_ns)
     }
 
-    /// The first inside the case, behind an event.
+    /// The first inside the case, after an event.
     pub fn after(
         &self,
         behind: Option<&Seen<'_>>,

@@ -236,6 +236,7 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.spans.len().saturating_add(self.events.len()).saturating_add(self.earlier.len())
     }
 
+    /// The absolute time of the trace's first record, in nanoseconds.
     pub fn origin_ns(&self) -> i64 {
         self.recorded.trace.origin_ns
     }
@@ -254,6 +255,7 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.recorded.tasks.get(task_idx)
     }
 
+    /// True where switches of this CPU are recorded.
     pub fn is_switched(&self, cpu: i16) -> bool {
         self.recorded.switched_cpus.contains(&cpu)
     }
@@ -292,6 +294,7 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.recorded.symbols.iter().any(|(_, symbol)| is_wanted(symbol.name))
     }
 
+    /// The name of the event's type, without its system; empty where it is not known.
     pub fn event_name(&self, event: &Seen<'_>) -> &'a str {
         self.recorded.types.get(event.type_idx).map_or("", |event_type| event_type.name)
     }
@@ -302,6 +305,7 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         name.as_deref()
     }
 
+    /// The kind of the event's type (`event_type.kind`); empty where it is not known.
     pub fn event_kind(&self, event: &Seen<'_>) -> &'a str {
         self.recorded.types.get(event.type_idx).map_or("", |event_type| event_type.kind)
     }

@@ -35,7 +35,7 @@ pub struct Judged<'s, 'a> {
     pub is_switched: bool,
     /// What is to blame where no slice says anything.
     pub otherwise: Cause,
-    /// Whose calls are looked at where no switch tells who runs.
+    /// Whose calls are looked at where no switch says who runs.
     pub own_task_idx: Option<i32>,
 }
 

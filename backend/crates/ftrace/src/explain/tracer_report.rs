@@ -1,5 +1,5 @@
-//! What went on until the task of a reported wakeup ran, by the records of the tracer: interrupts, the switch itself, and
-//! what the tracer took for its own records.
+//! What happened until the task of a reported wakeup ran, by the records of the tracer: interrupts, the switch itself,
+//! and what the tracer took for its own records.
 //!
 //! Source: kernel/trace/trace_sched_wakeup.c, trace_stack in kernel/trace/trace.c, Linux 6.12.
 
@@ -20,7 +20,7 @@ const REPLENISHERS: [&str; 3] = ["dl_task_timer", "sched_rt_period_timer", "sche
 enum Spent {
     /// In an interrupt, or several of one name.
     Interrupt(Option<String>),
-    /// Unwinding a stack, whose mark comes behind it.
+    /// Unwinding a stack, whose mark follows it.
     StackTrace,
     /// In the scheduler, on the way to another task.
     Switching,
@@ -115,7 +115,7 @@ fn entry(events: &[&Seen<'_>], at: &Range<usize>, around: &Surroundings<'_, '_>)
         |name: &&str| is_interrupt_entry(name.as_bytes()).then(|| name.trim_start_matches("__").to_owned());
     let beside = at.start.saturating_sub(1)..at.end.saturating_add(1).min(events.len());
     let all = beside.clone().zip(events.get(beside)?);
-    // Whoever enters behind it enters the next one.
+    // The next entry enters the next section.
     let own = all.filter(|(place, event)| *place < at.end || !event.args.starts_with("irq_enter"));
     let called = own.flat_map(|(_, event)| event.args.split(" <-")).find_map(|name| entry(&name));
     let inside = events.get(at.clone())?;

@@ -1,4 +1,4 @@
-//! Times, shares and names as people say them. The exact numbers stand beside the sentence.
+//! Times, shares and names as people say them. The exact numbers are shown beside the sentence.
 
 use std::cell::Cell;
 

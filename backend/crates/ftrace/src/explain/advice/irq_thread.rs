@@ -21,6 +21,7 @@ pub static ENTRY: Entry = Entry {
     holds,
 };
 
+/// True where the task that ran is the thread of an interrupt.
 pub fn holds(setting: &Setting<'_, '_, '_>, link: &Link<'_>) -> bool {
     setting.comm(link).starts_with(IRQ_THREAD)
 }

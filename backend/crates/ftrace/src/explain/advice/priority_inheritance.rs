@@ -22,6 +22,7 @@ pub static ENTRY: Entry = Entry {
     holds,
 };
 
+/// True where the last change of the priority of the task that ran raised it.
 pub fn holds(setting: &Setting<'_, '_, '_>, link: &Link<'_>) -> bool {
     let Some(Subject::Task(idx)) = link.subject else { return false };
     let Some(pid) = setting.around.pid(idx) else { return false };

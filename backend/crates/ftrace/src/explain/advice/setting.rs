@@ -16,6 +16,7 @@ pub struct Setting<'c, 'r, 'a> {
 }
 
 impl<'a> Setting<'_, '_, 'a> {
+    /// True where the trace lists the CPU as isolated.
     pub fn is_isolated(&self, cpu: i16) -> bool {
         is_listed(cpu, self.isolated)
     }

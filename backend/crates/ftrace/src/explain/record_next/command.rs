@@ -29,7 +29,7 @@ const MIN_SECONDS: i64 = 10;
 const MAX_SECONDS: i64 = 60;
 
 /// `trace-cmd record -e … -b 4096 -o next.dat sleep 10`: what was recorded and what was missing, in a buffer that
-/// holds all of it even where nobody empties it.
+/// holds all of it even if nothing empties it.
 /// Source: trace-cmd-record(1), trace-cmd 3.1.
 pub fn line(wanted: &[&'static str], around: &Surroundings<'_, '_>, recording: &Recording<'_>) -> String {
     let events = arguments(|event| wanted.contains(&event) || around.records(event));

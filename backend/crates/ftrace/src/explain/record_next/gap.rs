@@ -1,4 +1,4 @@
-//! What a chain does not know, and the events that would have told it.
+//! What a chain does not know, and the events that would have shown it.
 
 use crate::explain::surroundings::Surroundings;
 use crate::explain::why::{Certainty, Link, Mechanism, Subject};
@@ -30,12 +30,12 @@ const PREEMPT_OFF: &[&str] = &["preempt_disable", "preempt_enable"];
 const WAKER: &[&str] = &["sched_waking", "sched_wakeup"];
 
 impl Gap {
-    /// `None` where a link knows all, or nothing that is not recorded would tell more.
+    /// `None` where a link lacks nothing, or no other event would add anything.
     pub fn of(link: &Link<'_>, around: &Surroundings<'_, '_>) -> Option<Self> {
         let is_inferred = link.certainty == Certainty::Inferred;
         let is_about_task = matches!(link.subject, Some(Subject::Task(_)));
         let candidates: &[Self] = match link.mechanism {
-            // What is recorded, and left out, no other recording tells better.
+            // What is recorded, and left out, no other recording would show better.
             Mechanism::Unknown if link.is_unseen => &[],
             Mechanism::Unknown if is_about_task => &[Self::Priorities],
             Mechanism::Unknown => &[Self::WhatRan, Self::Lost],
@@ -69,14 +69,14 @@ impl Gap {
         }
     }
 
-    /// The events that tell it. Where the mode of a task is open, the section answers it, too, where the kernel has
+    /// The events that show it. Where the mode of a task is open, the section answers it, too, where the kernel has
     /// such events.
     pub fn events(self) -> impl Iterator<Item = &'static str> {
         let section: &[&str] = if self == Self::Mode { IRQS_OFF } else { &[] };
         self.missing().iter().chain(section).copied()
     }
 
-    /// What is open, and what will tell it.
+    /// What is unknown, and what will show it.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::WhatRan => "No record says what ran: sched_switch was not recorded.",

@@ -13,7 +13,7 @@ use super::surroundings::Surroundings;
 use super::why::Link;
 use gap::Gap;
 
-/// A command that records what was missing, and what it will tell.
+/// A command that records what was missing, and what it will show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordNext {
     pub command: String,
@@ -23,8 +23,8 @@ pub struct RecordNext {
 /// A link that took less than this part of the case leaves no question open.
 const WORTH_A_TENTH: i64 = 10;
 
-/// The command that would have told what the chain does not. `None` where nothing is open, or no event that is not
-/// recorded would tell it.
+/// The command that would have shown what the chain does not know. `None` where nothing is open, or no event that is
+/// not recorded would show it.
 ///
 /// The line is meant for a root shell, so nothing in it comes from the trace but numbers: events and clocks are those
 /// of a list of this program.

@@ -98,7 +98,7 @@ impl<'a> Queue<'_, '_, 'a> {
         }
     }
 
-    /// The run of the thread whose work a softirq is: whoever waits for the CPU waits for that thread.
+    /// The run of the thread whose work a softirq is: a task that waits for the CPU waits for that thread.
     fn carrier_of(&self, held: &Held<'a>) -> Option<&Span<'a>> {
         let softirq = held.span?;
         let run = self.scene.span_at(SliceKind::Sched, self.leg.cpu, held.start_ns)?;
@@ -130,7 +130,7 @@ impl<'a> Queue<'_, '_, 'a> {
             .is_some_and(|(waking, span)| span.start_ns <= waking.t_ns && waking.t_ns < span.end_ns)
     }
 
-    /// Whoever wakes a task is no idle CPU, in whatever task it does that.
+    /// A CPU that wakes a task is not idle, whatever task is current on it.
     fn is_awake(&self, held: &Held<'_>) -> bool {
         let waking = self.waiter.since.filter(|event| event.switch().is_none());
         waking.is_some_and(|waking| waking.cpu == self.leg.cpu && waking.t_ns == held.start_ns)

@@ -31,7 +31,7 @@ const SHORT: [&str; 12] = [
 const SENT: [&str; 5] =
     ["call_function", "irq_work", "x86_platform_ipi", "Function call interrupts", "IRQ work interrupts"];
 
-/// True where, as far as is recorded, a CPU is in such a function from an event to the next: in one that another CPU
+/// True where by the records a CPU is in such a function from an event to the next: in one that another CPU
 /// sent, in that of a timer, of a softirq that works off what others queued, or of a driver, but for those of a guest.
 pub fn is_in_callee(scene: &Scene<'_, '_>, cpu: i16, first: &Seen<'_>) -> bool {
     let flags = Flags(first.flags.cast_unsigned());

@@ -17,7 +17,7 @@ pub struct SoftContext<'s, 'a> {
     is_stall: bool,
 }
 
-/// The stretches in which a CPU was in a softirq that no slice tells of: two events after each other show it, and a
+/// The stretches in which a CPU was in a softirq without a slice: two consecutive events show it, and a
 /// softirq that ended between them would have been followed by the interrupted task's going on.
 ///
 /// `s` is a softirq, `H` an interrupt in one (Documentation/trace/ftrace.rst).
@@ -44,6 +44,7 @@ pub fn soft_contexts<'s, 'a>(
 }
 
 impl<'a> SoftContext<'_, 'a> {
+    /// The stretch as one that kept the CPU because it could not be preempted.
     pub fn link(&self, cpu: i16) -> Link<'a> {
         self.link_of(cpu, Mechanism::NotPreemptible)
     }

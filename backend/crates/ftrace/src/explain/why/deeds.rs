@@ -93,6 +93,7 @@ pub struct Deeds<'e, 's, 'a> {
 }
 
 impl<'e, 's, 'a> Deeds<'e, 's, 'a> {
+    /// What `events`, which are of one CPU and in order, show that it did.
     pub fn of(scene: &Scene<'s, 'a>, events: &'e [&'s Seen<'a>]) -> Self {
         let names = events.iter().map(|event| scene.around.event_name(event)).collect();
         let mut wakings: Vec<Waking<'a>> = Vec::new();

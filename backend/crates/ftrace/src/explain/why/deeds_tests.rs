@@ -88,7 +88,7 @@ proptest! {
         if is_most && woken > 1 {
             prop_assert!(said.contains(&format!("{woken} tasks")), "{said}\n{text}");
         }
-        // No raw name of an event stands where words for it are known.
+        // The sentence shows no raw event name for which it has words.
         for name in ["sched_waking", "sched_process_free", "workqueue_queue_work"] {
             prop_assert!(!said.contains(name), "{said}\n{text}");
         }

@@ -27,7 +27,7 @@ pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'
 }
 
 /// A CPU without work, cut where it was in a softirq: it had left its idle state then. Only idle states that are recorded
-/// tell one softirq from two with a sleep between them.
+/// distinguish one softirq from two with a sleep between them.
 pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Vec<Link<'a>> {
     let idle = |start_ns, end_ns| {
         (start_ns < end_ns).then(|| idle_exit(scene, cpu, &Held { start_ns, end_ns, ..*held }))
@@ -108,7 +108,7 @@ fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i6
         links.push(step_out(scene, cpu, (at_ns, event.t_ns), Some(event)));
         at_ns = event.t_ns;
     }
-    // Whoever takes the task away need not be this CPU, which shows itself only later, if at all.
+    // Another CPU may take the task away, which is recorded only later, if at all.
     let next = scene.events(cpu, end_ns, i64::MAX).first().copied();
     links.push(step_out(scene, cpu, (at_ns, end_ns), next));
     links

@@ -18,7 +18,7 @@ use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 use crate::store::read::dictionaries::Loss;
 
-/// How many wakers are followed behind each other.
+/// How many wakers are followed, one waiting for the next.
 const MAX_DEPTH: usize = 8;
 
 /// The links of a task over legs: it runs, waits for a CPU, or sleeps until somebody wakes it.
@@ -84,7 +84,7 @@ pub fn cut(legs: &[Leg], start_ns: i64, end_ns: i64) -> Vec<Leg> {
     cut.filter(|leg| leg.start_ns < leg.end_ns).collect()
 }
 
-/// Asleep, until whoever wakes it had got so far.
+/// Asleep, until its waker got to the waking.
 fn blocked<'s, 'a>(
     scene: &Scene<'s, 'a>,
     pid: i32,
@@ -125,7 +125,7 @@ fn woken_by<'s, 'a>(
     let (start_ns, end_ns) = (link.start_ns, link.end_ns);
     let link = Link { stop: stop(scene, pid, start_ns), ..link };
     let flags = Flags(waking.flags.cast_unsigned());
-    // A softirq whose thread is switched out goes on, but does not wake anybody.
+    // A softirq whose thread is switched out is not over, but wakes nobody.
     let is_its = |span: &&Span<'_>| span.task_idx == waking.task_idx;
     let around =
         |kind| scene.span_at(kind, waking.cpu, waking.t_ns).filter(is_its).map(|span| span.symbol_idx);

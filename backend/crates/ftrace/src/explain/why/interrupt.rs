@@ -78,7 +78,7 @@ fn is_unusual(scene: &Scene<'_, '_>, leg: Leg, is_idle: bool) -> Option<bool> {
 }
 
 /// Nothing at all happened on the CPU until the interrupt came, though noise is recorded: other interrupts would have
-/// shown themselves. Whoever had interrupts off has the CPU still when they are on again.
+/// shown themselves. The task that had interrupts off still has the CPU when they are on again.
 fn is_silent(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
     let is_begun = held.start_ns >= 0 && held.span.is_none() && !scene.around.is_switched(cpu);
     let between = scene.events(cpu, held.start_ns.saturating_add(1), held.end_ns.saturating_sub(1));
@@ -105,7 +105,7 @@ fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Li
     Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ).then_some(link)
 }
 
-/// Without switches, the interrupt alone says what it came into.
+/// Without switches, only the interrupt says what it came into.
 fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
     let Some(after) = came_into(scene, leg.cpu, leg.end_ns) else { return link(Mechanism::Unknown) };
@@ -159,7 +159,7 @@ fn silence<'a>(
         flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF)
     });
     if on.is_some_and(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) {
-        // Whoever had the CPU then has nothing to do with it.
+        // The task that had the CPU then has nothing to do with it.
         let undelivered = || Link { subject: None, is_undelivered: true, ..link(Mechanism::Unknown) };
         let found = if scene.is_guest() { stall() } else { undelivered() };
         return found.inferred().seen_by(on.copied());
@@ -180,7 +180,7 @@ pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Li
         Mode::Kernel | Mode::User | Mode::Unknown => off.also(Mechanism::Stall),
     };
     let from_ns = before.map_or(found.start_ns, |event| event.t_ns);
-    // Before the interrupt was due, a silence proves nothing: whoever had the CPU may have run in user space.
+    // Before the interrupt was due, a silence proves nothing: the task that had the CPU may have run in user space.
     let bounds = (found.mechanism == Mechanism::IrqsOff).then_some((from_ns, found.end_ns));
     Link { bounds, ..found.inferred().seen_by(before).seen_by(after) }
 }

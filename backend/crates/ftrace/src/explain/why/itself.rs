@@ -80,7 +80,7 @@ impl Inside<'_, '_, '_> {
         }
     }
 
-    /// `it woke rcu_preempt-16, which took 4.0 µs`, where that is all that it did.
+    /// `it woke rcu_preempt-16, which took 4.0 µs`, where it did nothing else.
     fn whole_waking(&self) -> Option<String> {
         let [waking] = self.deeds.wakings.as_slice() else { return None };
         let ns = own_ns(self.others, waking.start_ns, waking.end_ns);

@@ -51,12 +51,12 @@ impl Subject {
     }
 }
 
-/// What stops a task that could go on (kernel/signal.c).
+/// What stops a task that could run (kernel/signal.c).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// `SIGSTOP` and the like.
+    /// `SIGSTOP`, `SIGTSTP`, `SIGTTIN` or `SIGTTOU`.
     Signal,
-    /// Whoever traces it.
+    /// A tracer, such as a debugger.
     Tracer,
 }
 
@@ -85,7 +85,7 @@ pub struct Link<'a> {
     pub pieces: usize,
     /// The function in which it was, where a section or a report names it.
     pub function_idx: Option<i32>,
-    /// Other CPUs that stood idle all the time, on which the task has run in this recording.
+    /// A CPU that was idle all the time, although the task has run on it in this recording.
     pub idle_cpu: Option<i16>,
     /// The chain of what it hangs on.
     pub deeper: Vec<Link<'a>>,
@@ -122,6 +122,8 @@ pub struct Link<'a> {
 }
 
 impl<'a> Link<'a> {
+    /// A link in one piece, recorded rather than inferred, and about nobody yet. [`Mechanism::Unknown`] is
+    /// always inferred.
     pub fn new(mechanism: Mechanism, cpu: i16, start_ns: i64, end_ns: i64) -> Self {
         Self {
             start_ns,
@@ -163,6 +165,7 @@ impl<'a> Link<'a> {
         }
     }
 
+    /// Names whom or what the link is about.
     pub fn about(self, subject: Subject) -> Self {
         Self { subject: Some(subject), ..self }
     }
@@ -172,6 +175,7 @@ impl<'a> Link<'a> {
         Self { subject: held.span.map(|span| Subject::Task(span.task_idx)), ..self }
     }
 
+    /// As [`add`](Self::add), for a chain of calls.
     pub fn also(mut self, mechanism: Mechanism) -> Self {
         self.add(mechanism);
         self
@@ -184,10 +188,12 @@ impl<'a> Link<'a> {
         }
     }
 
+    /// Marks the link as concluded from other events, not recorded itself.
     pub fn inferred(self) -> Self {
         Self { certainty: Certainty::Inferred, ..self }
     }
 
+    /// Adds events as evidence.
     pub fn seen_by<'e>(mut self, events: impl IntoIterator<Item = &'e Seen<'a>>) -> Self
     where
         'a: 'e,

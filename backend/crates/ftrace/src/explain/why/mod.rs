@@ -76,9 +76,9 @@ pub enum Way {
     Wait,
     /// A softirq is to run.
     Softirq,
-    /// Something goes on until the end.
+    /// Something lasts until the end.
     Work,
-    /// A record says how long something took that went on until then.
+    /// A record says how long something took that ended then.
     Stated,
     /// A tracer says itself what it was.
     Reported,
@@ -148,7 +148,7 @@ fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
     }
     let pid = case.pid?;
     let switch = mark(Mark::Switch).map(|event| event.t_ns);
-    // Whoever was not asleep is not switched to.
+    // A task that was not asleep is not switched to.
     let is_awake = armed.is_some() && switch.is_none();
     let switch = switch.unwrap_or(if is_awake { waking.t_ns } else { case.end_ns() });
     let mut links = timer::fired(scene, case.start_ns, waking.t_ns, waking);

@@ -39,6 +39,7 @@ impl Rank {
     }
 }
 
+/// True for the priorities of the fair classes (`SCHED_OTHER`, `SCHED_BATCH`, `SCHED_IDLE`).
 pub fn is_fair(prio: i32) -> bool {
     prio >= FIRST_FAIR_PRIO
 }
@@ -48,8 +49,8 @@ pub fn is_real_time(prio: i32) -> bool {
     (0..FIRST_FAIR_PRIO).contains(&prio)
 }
 
-/// The kernel's priority of a task at the end of a stretch, where it had another one at the start and nobody lent it:
-/// somebody set it meanwhile.
+/// The kernel's priority of a task at the end of a stretch, where it had another one at the start, which was not lent:
+/// somebody set it in between.
 pub fn changed_to(scene: &Scene<'_, '_>, task_idx: i32, (start_ns, end_ns): (i64, i64)) -> Option<i32> {
     let pid = scene.pid(task_idx)?;
     let is_lent = [start_ns, end_ns].iter().any(|t_ns| scene.prio_before_boost(pid, *t_ns).is_some());
@@ -69,7 +70,7 @@ pub fn before_boost(boosts: &[(i64, i32, i32)], t_ns: i64) -> Option<i32> {
             own => own,
         };
     }
-    // Without its beginning, giving it back tells of it, down to the last step.
+    // Without its beginning, its end shows it, down to the last step.
     let back = after.iter().take_while(|(_, old, new)| before.is_empty() && old < new).last();
     own.or(back.map(|(.., new)| *new))
 }

@@ -34,7 +34,7 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
             Some(Subject::Softirq(_)) => "softirqs".to_owned(),
             other => format!("{other:?}"),
         };
-        // It may have been the CPU each time, whoever was on it.
+        // It may have been the CPU each time, whatever task was on it.
         let may_be_stall = link.mechanism == Mechanism::IrqsOff && link.also.contains(&Mechanism::Stall);
         if may_be_stall && link.function_idx.is_none() {
             *sums.entry(format!("silence of {}", link.cpu)).or_default() += link.duration_ns();

@@ -1,4 +1,4 @@
-//! A CPU that takes a task from another one's queue because its own task leaves it: nobody competes then.
+//! A CPU that takes a task from another one's queue because its own task leaves it: no task competes then.
 
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
@@ -38,7 +38,7 @@ fn is_inside(event: &Seen<'_>) -> bool {
     is_off || event.is_in_interrupt()
 }
 
-/// True where the move belongs to a wakeup: whoever wakes a task goes on with its own work.
+/// True where the move belongs to a wakeup: the waker of a task continues its own work.
 fn is_being_woken(scene: &Scene<'_, '_>, pid: i32, pull: &Seen<'_>) -> bool {
     let steps = scene.steps(pid);
     let next = steps.partition_point(|step| step.event.seq < pull.seq);

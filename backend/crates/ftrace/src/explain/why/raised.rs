@@ -57,7 +57,7 @@ pub fn waiting_carrier<'s, 'a>(
         let left = steps.iter().rposition(|step| step.change != Change::Woken);
         let wants = match left.and_then(|left| steps.get(left)) {
             Some(left) if left.change == Change::Runs => None,
-            // Whoever lost the CPU in the middle of its work wants it on.
+            // A task that lost the CPU in the middle of its work still wants it.
             Some(left) if left.change == Change::Preempted => Some(left),
             _ => steps.get(left.map_or(0, |left| left.saturating_add(1))),
         }?;
@@ -79,9 +79,9 @@ pub fn until(scene: &Scene<'_, '_>) -> String {
     }
 }
 
-/// What kept a raised softirq from running at once: an interrupt or another softirq that went on, or a task that had
-/// switched softirqs off. No task keeps it away that could be switched out: then nobody had it run, until the next
-/// interrupt or `ksoftirqd` did.
+/// What kept a raised softirq from running at once: an interrupt or another softirq that was not over, or a task that
+/// had switched softirqs off. A task that could be switched out does not keep it away: then nothing had it run, until
+/// the next interrupt or `ksoftirqd` did.
 fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let inside = || scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter();
     let is_left = inside().any(|event| event.switch().is_some());

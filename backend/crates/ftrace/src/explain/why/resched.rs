@@ -16,6 +16,7 @@ pub struct Asked<'s, 'a> {
 }
 
 impl Asked<'_, '_> {
+    /// True where the stretch has an instant in [start, end).
     pub fn overlaps(&self, start_ns: i64, end_ns: i64) -> bool {
         self.start_ns < end_ns && start_ns < self.end_ns
     }
@@ -24,7 +25,7 @@ impl Asked<'_, '_> {
 /// The stretches inside [start, end) of a CPU.
 ///
 /// The flag is a state: it is set until the scheduler runs. That shows by a switch; or an event without the flag says
-/// that the scheduler kept the task, somewhere behind the last event that had it (Documentation/trace/ftrace.rst).
+/// that the scheduler kept the task, somewhere after the last event that had it (Documentation/trace/ftrace.rst).
 pub fn asked<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Asked<'s, 'a>> {
     let mut stretches: Vec<Asked<'s, 'a>> = Vec::new();
     let mut open: Option<Asked<'s, 'a>> = None;

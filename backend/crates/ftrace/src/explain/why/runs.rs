@@ -9,6 +9,7 @@ use crate::explain::span::Span;
 pub struct Runs<'a>(BTreeMap<i16, Vec<Span<'a>>>);
 
 impl<'a> Runs<'a> {
+    /// The slices of running tasks among `spans`, sorted.
     pub fn of(spans: &[Span<'a>]) -> Self {
         let mut by_cpu: BTreeMap<i16, Vec<Span<'a>>> = BTreeMap::new();
         for span in spans.iter().filter(|span| span.kind == SliceKind::Sched) {

@@ -68,6 +68,7 @@ pub enum Change {
 }
 
 impl<'s, 'a> Scene<'s, 'a> {
+    /// Reads every event around the case once, and sorts what it says by CPU and by task.
     pub fn new(case: &'s Case<'a>, around: &'s Surroundings<'s, 'a>) -> Self {
         let mut scene = Self {
             case,
@@ -96,7 +97,7 @@ impl<'s, 'a> Scene<'s, 'a> {
     fn note(&mut self, event: &'s Seen<'a>, scheduled: Option<Decoded<'a>>) {
         match scheduled {
             Some(Decoded::Switch(switch)) => {
-                // Whoever gives the CPU to the idle task does not want it, whatever an old tool prints.
+                // A task that gives the CPU to the idle task does not want it, whatever state an old tool prints.
                 let wants_on = switch.prev_is_runnable() && switch.next.pid != 0;
                 let left = if wants_on { Change::Preempted } else { Change::Blocks };
                 self.state(switch.prev.pid, switch.prev.prio, left, event);
@@ -298,10 +299,12 @@ impl<'s, 'a> Scene<'s, 'a> {
         before_boost(self.boosts.get(&pid)?, t_ns)
     }
 
+    /// The pid of a task that is none of the idle ones.
     pub fn pid(&self, task_idx: i32) -> Option<i32> {
         self.around.pid(task_idx)
     }
 
+    /// True where the kernel started the task, or where its name is one that only kernel threads have.
     pub fn is_kernel_thread(&self, task_idx: i32) -> bool {
         let is_started_by_kernel = self.pid(task_idx).is_some_and(|pid| self.kernel_threads.contains(&pid));
         let comm = self.around.task(task_idx).map_or("", |task| task.comm);

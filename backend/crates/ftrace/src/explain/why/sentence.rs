@@ -154,7 +154,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let one = Link { pieces: 1, ..link.clone() };
             let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
             let who = named(scene, &one, extent);
-            // Whoever stops it decides for how long.
+            // The one who stops it decides for how long.
             if let Some(stop) = link.stop {
                 return format!("{} {time} until {who} let it go on", stopped(stop, sleeper));
             }

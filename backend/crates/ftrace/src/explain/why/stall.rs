@@ -10,7 +10,7 @@ use crate::model::Flags;
 
 /// A hole is no stall unless it is so long, and far longer than such a pair of events is apart.
 pub const MIN_STALL_NS: i64 = 20_000;
-/// So soon after the expiry of its timer a CPU goes on that had only it to wait for.
+/// A CPU that waited only for its timer continues within this time after the expiry.
 const ENDS_WITH_TIMER_NS: i64 = 5_000;
 /// The interrupt that arms a timer has called a handler so long before at most.
 const MAX_INTERRUPT_NS: i64 = 200_000;
@@ -49,7 +49,7 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
     };
     let is_in_one_go = is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
     let usual = match () {
-        // However often it does: nothing but its timer lets a CPU go on.
+        // However often it does: only its timer lets such a CPU continue.
         () if is_in_one_go && ends_with_timer(scene, cpu, events) => return hole(first.t_ns, false, None),
         () if is_in_one_go => {
             scene.usual_gap(events, hole_ns).or_else(|| whole_run(scene, cpu, first, hole_ns))
@@ -128,7 +128,7 @@ pub fn is_one_interrupt(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen
 
 /// True where nothing but the kernel's own short path lies between two events of a CPU: both inside of one interrupt,
 /// or from a moment with interrupts off to the switch. `is_in_interrupt` says whether entries and exits show both to lie
-/// in one interrupt: flags alone do not tell one from two of which neither is recorded, with a task in between.
+/// in one interrupt: flags do not distinguish one from two of which neither is recorded, with a task in between.
 pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) -> bool {
     if !flags(first).has(Flags::KNOWN) {
         return is_in_interrupt && !first.ends_interrupt() && !second.begins_interrupt();

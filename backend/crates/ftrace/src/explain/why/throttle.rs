@@ -1,4 +1,4 @@
-//! Tasks that the scheduler itself takes off their CPU although they could go on: their budget is used up, or given up.
+//! Runnable tasks that the scheduler itself takes off their CPU: their budget is used up, or given up.
 
 use super::priority::is_fair;
 use super::scene::Scene;
@@ -20,8 +20,9 @@ pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Op
     left.or_else(|| left_idle(scene, waiter, leg))
 }
 
-/// Of a task that was put into the queue of an idle CPU, which went idle on all the same: whoever puts a task there asks
-/// that CPU to switch, and it does, unless the task may not run. Up to the first event that asks for a switch again.
+/// Of a task that was put into the queue of an idle CPU, which went idle on all the same: a CPU that queues a task
+/// there asks that CPU to switch, and it does, unless the task may not run. Up to the first event that asks for a
+/// switch again.
 ///
 /// Without idle states, what happens later on such a CPU while nobody asks it to switch tells the same.
 fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
@@ -58,7 +59,7 @@ fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option
     Some((from_ns, asked.map_or(end_ns, |event| event.t_ns)))
 }
 
-/// Until when a task may not run that was switched out for something less important while it could go on: up to the
+/// Until when a task may not run that was switched out for something less important while it was runnable: up to the
 /// timer that gives it its budget again, where that is recorded, else as long as it waits on this CPU. Nothing but
 /// throttling does that: by real-time bandwidth, by the server that runs fair tasks now and then, by the limit of a cgroup,
 /// or at the end of a deadline task's budget, which `sched_yield` gives up, too.

@@ -37,7 +37,7 @@ pub fn timed_out<'a>(
     Some([slept].into_iter().chain(rest(&cut(legs, expiry_ns, end_ns))).collect())
 }
 
-/// How far the trace's clock is ahead of the timers': as little as a handler that both tell of is late.
+/// How far the trace's clock is ahead of the timers': at most the lateness of a handler that both record.
 fn clock_ahead_ns(scene: &Scene<'_, '_>) -> Option<i64> {
     let events = scene.around.earlier.iter().chain(&scene.around.events);
     let both = events.filter_map(|event| Some((event.t_ns, event.timer_expiry()?.now_ns)));

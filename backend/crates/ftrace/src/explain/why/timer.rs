@@ -86,7 +86,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
     links
 }
 
-/// The handler of the timer, behind which the event is: of the same CPU, the nearest.
+/// The last handler of the timer before the event on the same CPU.
 pub fn handler_before<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, last: &Seen<'a>) -> Option<&'s Seen<'a>> {
     let events = scene.events(last.cpu, start_ns, last.t_ns);
     let before = events.iter().rev().filter(|event| event.seq <= last.seq);
@@ -222,7 +222,7 @@ pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, soft: &Span<'a>) -> Link<'
     let wait = Leg { start_ns: from_ns, ..leg };
     let (mut deeper, first) = before_carrier(scene, Leg { end_ns: from_ns, ..leg }, pid);
     deeper.extend(waiting(scene, &waiter, &[wait]));
-    // Whoever was woken for it and waited longer tells more than whoever came at last.
+    // The carrier that was woken for it and waited longer says more than the one that came last.
     let longer = first.filter(|first| first.waited_ns > wait.end_ns.saturating_sub(wait.start_ns));
     let (carrier_idx, pid) = longer.map_or((carrier_idx, pid), |first| (first.task_idx, first.pid));
     let hangs_on = scene.wakeup_case(pid, leg.start_ns, leg.end_ns).map(|start_ns| (pid, start_ns));
@@ -251,7 +251,7 @@ fn before_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, last: i32) -> (Vec<Link<'
     (links, Some(First { task_idx, pid, waited_ns: leg.end_ns.saturating_sub(from_ns) }))
 }
 
-/// Interrupts go on; that a task runs is no reason to wake no carrier.
+/// Interrupts continue; a running task is no reason not to wake a carrier.
 fn not_handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let is_unexplained = |link: &Link<'_>| {
         let is_interrupt = matches!(link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
@@ -270,6 +270,7 @@ pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
     is_carrier(scene, soft.task_idx)
 }
 
+/// True for a task in which the kernel runs softirqs, such as `ksoftirqd/2`.
 pub fn is_carrier(scene: &Scene<'_, '_>, task_idx: i32) -> bool {
     let comm = scene.around.task(task_idx).map_or("", |task| task.comm);
     CARRIERS.iter().any(|prefix| comm.starts_with(prefix))

@@ -198,7 +198,7 @@ fn hash(text: &str) -> u64 {
 }
 
 fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
-    // The last event, and how many interrupts are open behind it.
+    // The last event, and how many interrupts are open after it.
     let mut last: BTreeMap<i16, (Seen<'_>, u32)> = BTreeMap::new();
     let mut gaps: HashMap<_, Vec<i64>> = HashMap::new();
     for event in around.nearby_events() {

@@ -15,7 +15,7 @@ use crate::explain::words;
 const MAX_WORDS: usize = 30;
 /// One part in so many of a case is worth a word beside its largest group.
 const MUCH: i64 = 4;
-/// A group that takes so much of a case tells enough of it.
+/// A group that takes this share of a case explains enough of it.
 const ENOUGH_PERCENT: i64 = 60;
 /// Others are worth a word that take together one part in so many of the largest.
 const WORTH_A_WORD: i64 = 5;
@@ -134,13 +134,14 @@ pub struct All {
 }
 
 impl All {
+    /// How many tasks the groups are about, and how long these ran in all.
     pub fn of(groups: &[Group<'_>]) -> Self {
         let of_tasks = || groups.iter().filter(|group| is_of_task(group));
         let total_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
         Self { tasks: of_tasks().map(|group| group.subjects).sum(), total_ns }
     }
 
-    /// True where the largest group alone tells too little of a stretch, and all of them tell more.
+    /// True where the largest group explains too little of a stretch, and all of them explain more.
     pub fn is_worth_more_than(&self, found: &Group<'_>, whole_ns: i64) -> bool {
         let is_little = found.total_ns.saturating_mul(100) < whole_ns.saturating_mul(ENOUGH_PERCENT);
         let others_ns = self.total_ns.saturating_sub(found.total_ns);
@@ -247,14 +248,15 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
     let place = link.function_idx.filter(|_| mechanism.is_some());
     let of = |kind, name, number| (mechanism, kind, name, number, is_deferred, place);
     match link.subject {
-        // It may have been the CPU each time, whoever was on it.
+        // It may have been the CPU each time, whatever task was on it.
         Some(Subject::Task(_)) if link.may_be_stall(scene) => of("silence", "", i32::from(link.cpu)),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),
             comm => of("task", comm, 0),
         },
         Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),
-        // Those that run one after another are one cause, whether or not somebody else asked for the CPU meanwhile.
+        // Those that run one after another are one cause, whether or not another task asked for the CPU in the
+        // meantime.
         Some(Subject::Softirq(idx)) => {
             let mechanism = mechanism.or(Some(Mechanism::OtherInterrupt).filter(|_| idx >= 0));
             (mechanism, "softirq", "", 0, is_deferred, place)

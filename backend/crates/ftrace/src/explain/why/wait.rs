@@ -13,7 +13,7 @@ use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// A CPU that stood idle for less than this was of no use to anybody.
+/// A CPU that was idle for less than this could not have run the task.
 const WORTH_MOVING_NS: i64 = 50_000;
 
 /// A task that waits for a CPU.
@@ -95,7 +95,7 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
 }
 
 /// When a CPU that wakes the task for another one has put it into that one's queue, or has told that one of it: until
-/// then the waking goes on.
+/// then the waking is not over.
 fn woken_from_afar_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
     let waking = waiter.since.filter(|event| event.waking().is_some() && event.t_ns == leg.start_ns)?;
     let queued = waiter.queued.filter(|queued| queued.cpu == waking.cpu && waking.cpu != leg.cpu)?;
@@ -134,7 +134,7 @@ fn noticed_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Optio
     (!is_outranked).then_some(noticed_ns)
 }
 
-/// The interrupts with which one CPU tells another that there is something to run.
+/// The interrupts by which one CPU asks another to run something.
 fn is_reschedule(name: &str) -> bool {
     ["reschedule_entry", "call_function_single_entry", "call_function_entry", "ipi_entry"].contains(&name)
 }
@@ -195,7 +195,7 @@ impl Waiter<'_, '_> {
         self.last_cpu == cpu || scene.around.records("sched_migrate_task")
     }
 
-    /// Real-time and deadline tasks, which alone are throttled without a cgroup's limit.
+    /// Real-time and deadline tasks, the only ones that are throttled without a cgroup's limit.
     pub fn may_be_throttled(&self, scene: &Scene<'_, '_>, t_ns: i64) -> bool {
         scene.prio(self.task_idx, t_ns).is_some_and(|prio| !is_fair(prio))
     }

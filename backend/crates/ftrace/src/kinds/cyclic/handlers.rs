@@ -30,6 +30,7 @@ pub struct Handler {
 }
 
 impl Handlers {
+    /// Begins a handler. Nesting deeper than hardware allows means that ends are missing: it begins anew.
     pub fn enter(&mut self, cpu: u16, handler: Handler) {
         let handlers = self.by_cpu.entry(cpu).or_default();
         if handlers.len() >= MAX_NESTING {
@@ -38,6 +39,7 @@ impl Handlers {
         handlers.push(handler);
     }
 
+    /// The handler that runs on `cpu` now.
     pub fn innermost(&mut self, cpu: u16) -> Option<&mut Handler> {
         self.by_cpu.get_mut(&cpu)?.last_mut()
     }
@@ -56,6 +58,7 @@ impl Handlers {
         }
     }
 
+    /// Forgets the handlers of a CPU that lost events.
     pub fn forget(&mut self, cpu: u16) {
         self.by_cpu.remove(&cpu);
     }

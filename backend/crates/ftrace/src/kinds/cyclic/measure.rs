@@ -43,7 +43,7 @@ struct Cyclic {
     handlers: Handlers,
     /// Tasks that were woken and are not back, by pid.
     sleepers: HashMap<i32, Sleeper>,
-    /// By CPU, the sleeper that is in the interrupt of its own timer, or behind it on the way to the scheduler.
+    /// By CPU, the sleeper that is in the interrupt of its own timer, or after it on the way to the scheduler.
     interrupted: HashMap<u16, Interrupted>,
     /// The timer that each task started last in its system call, by pid, until it expires.
     waits: HashMap<i32, u64>,
@@ -139,7 +139,7 @@ impl Cyclic {
             return Ok(());
         }
         let woken = emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?;
-        // Where switches are not recorded, nothing else tells.
+        // Where switches are not recorded, nothing else shows it.
         if let (Some(woken), Some(prio)) = (woken, task.prio) {
             emit.priority(woken, prio);
         }
@@ -238,7 +238,7 @@ impl Cyclic {
         }
     }
 
-    /// The return of a system call: whoever slept in it is back.
+    /// The return of a system call: the task that slept in it is back.
     fn syscall_exit(
         &mut self,
         event: &Event<'_>,
@@ -289,7 +289,7 @@ impl Cyclic {
         }
     }
 
-    /// A task that the scheduler let go on is on its way to user space.
+    /// A task that the scheduler let continue is on its way to user space.
     fn note_resched(&mut self, event: &Event<'_>) {
         let is_going_on = !event.flags.needs_resched() && !matches!(event.decoded, Decoded::Switch(_));
         if is_going_on

@@ -64,7 +64,7 @@ impl Sleeper {
         self.start_ns.min(self.fired_ns)
     }
 
-    /// True where it never slept, so that nothing tells when it is back except the return of its system call.
+    /// True where it never slept, so that only the return of its system call shows when it is back.
     pub fn is_unblocked(&self) -> bool {
         matches!(self.progress, Progress::Interrupted(_) | Progress::Running(_))
     }

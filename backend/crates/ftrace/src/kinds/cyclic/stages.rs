@@ -5,6 +5,8 @@ use crate::events::Decoded;
 use crate::explain::Seen;
 use crate::explain::stages::{Events, Mark, Steps};
 
+/// From the expiry over interrupt, handler, waking and switch to the return to user space, where each is
+/// recorded.
 pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
     let waking = events.after(None, |event| events.is_waking(event));
     let wakeup = events.after(waking, |event| events.is_wakeup(event));

@@ -1,4 +1,4 @@
-//! Durations that events state in fields of their own: probes that nobody has taught us, and the
+//! Durations that events state in their fields: those of unknown probes, and the
 //! scheduler's and the block layer's statistics.
 
 use hashbrown::HashMap;
@@ -43,7 +43,7 @@ struct Field {
 enum Proof {
     /// They are, under this name. It is interned as late as this, so that each of these names has samples.
     Given(u32),
-    /// Their unit alone says so. They are held back until one is smaller than the one before it.
+    /// Only their unit says so. They are held back until one is smaller than the one before it.
     Open(Vec<Sample>),
     /// They only grow, as points in time do.
     Failed,

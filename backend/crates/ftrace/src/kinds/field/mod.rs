@@ -1,4 +1,4 @@
-//! Durations that events state in fields of their own: probes that nobody has taught us, and the
+//! Durations that events state in their fields: those of unknown probes, and the
 //! scheduler's and the block layer's statistics.
 
 mod measure;
@@ -12,7 +12,7 @@ use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", "lat"];
 
 /// The scheduler's accounts of what tasks do of their own will: they run, sleep, or wait for what they asked for.
-/// Nobody is late for it; `field=` reads them like any other field. `sched_stat_wait` tells of waiting for a CPU.
+/// Nobody is late for it; `field=` reads them like any other field. `sched_stat_wait` is about waiting for a CPU.
 /// Source: include/trace/events/sched.h, Linux 6.12.
 const VOLUNTARY: &[&str] =
     &["sched_stat_runtime", "sched_stat_sleep", "sched_stat_iowait", "sched_stat_blocked"];

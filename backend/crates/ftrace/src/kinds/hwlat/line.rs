@@ -5,6 +5,7 @@ use crate::explain::{Case, Part, Parts, Seen, Surroundings};
 
 const NS_PER_US: i64 = 1_000;
 
+/// The numbers of the tracer's line about the case; none where the line is not found.
 pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let is_there = |event: &&Seen<'_>| event.cpu == case.cpu && event.t_ns == case.end_ns();
     let line = around.events.iter().filter(is_there).find(

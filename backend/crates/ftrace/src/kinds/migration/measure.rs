@@ -21,7 +21,7 @@ struct Migration {
     /// Tasks that sleep. Since Linux 6.12 a sleeper may stay in its queue for a while (delayed dequeue), from which the
     /// load balancer takes it along.
     asleep: HashSet<i32>,
-    /// Where wakings are not recorded, nothing tells when a sleep ended.
+    /// Where wakings are not recorded, nothing shows when a sleep ended.
     tells_wakings: bool,
     on_cpu: OnCpu,
     taint: Taint,

@@ -29,7 +29,7 @@ const COUNTED: [(&str, &str, &str); 5] = [
     ("threads", "thread", "threads"),
 ];
 
-/// The recorded noise of the period, as far as it makes up the noise that the line states.
+/// The recorded noise of the period, which makes up all or part of the noise that the line states.
 ///
 /// The line's noise is a sum, not an interval: what was in the way is all the noise of the period.
 pub fn blame<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Option<Vec<Blame<'a>>> {
@@ -138,6 +138,7 @@ pub fn event(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
     }
 }
 
+/// The numbers of the tracer's line about the period; none where the line is not found.
 pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let Some(period) = period(case, around) else { return Parts::default() };
     let mut items = vec![

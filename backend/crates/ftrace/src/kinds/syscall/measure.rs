@@ -38,7 +38,7 @@ enum Form {
 #[derive(Clone, Copy)]
 enum State {
     Inside(Call),
-    /// Out of a call, as an event of this form told first.
+    /// Out of a call, as an event of this form said first.
     Outside(Form),
 }
 
@@ -129,7 +129,7 @@ impl Syscall {
                 emit.incomplete(&KIND, IncompleteReason::NoStart);
                 Ok(())
             }
-            // The event of the other form told it already.
+            // The event of the other form has said it already.
             Some(State::Outside(told)) if told != form => Ok(()),
             _ => {
                 emit.incomplete(&KIND, IncompleteReason::NoStart);

@@ -11,7 +11,7 @@ pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Tick::default())
 }
 
-/// Interrupts of other timers, or so it seems, that are held until a handler tells what ticks look like here.
+/// Interrupts of other timers, or so it seems, that are held until a handler shows what ticks look like here.
 const MAX_HELD: usize = 4_096;
 
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl Tick {
                 let sample = Sample::new(&KIND, event.cpu, open.start_ns, event.t_ns);
                 self.end(open, Sample { task: event.task, ..sample }, emit)
             }
-            // Whether the end of a numbered interrupt is a tick's, only its beginning tells.
+            // Only the beginning of a numbered interrupt shows whether its end is a tick's.
             None if line.is_none() => {
                 emit.incomplete(&KIND, IncompleteReason::NoStart);
                 Ok(())
@@ -81,7 +81,7 @@ impl Tick {
         if self.held.len() >= MAX_HELD { self.release(emit) } else { Ok(()) }
     }
 
-    /// Takes every interrupt for a tick, as long as nothing tells which are.
+    /// Takes every interrupt for a tick, as long as nothing shows which are.
     fn release(&mut self, emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.held.drain(..).try_for_each(|sample| emit.sample(&sample))
     }

@@ -29,7 +29,7 @@ impl Kind for Tick {
     }
 }
 
-/// The one whose sums stand beside what takes the time of a CPU.
+/// The one whose sums are shown beside what takes the time of a CPU.
 pub static KIND: LatencyKind = LatencyKind {
     code: 11,
     name: "tick",

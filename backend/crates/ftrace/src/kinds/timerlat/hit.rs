@@ -1,4 +1,4 @@
-//! What `rtla timerlat -a` tells of the hit that stopped it, for any hit.
+//! What `rtla timerlat -a` prints about the hit that stopped it, for any hit.
 //!
 //! Source: tools/tracing/rtla/src/timerlat_aa.c, Linux 6.15. It reads the noise events between the
 //! record of the timer's interrupt and that of the thread; so does this.
@@ -9,9 +9,9 @@ use crate::explain::blame::blame;
 use crate::explain::{Case, Leg, Part, Parts, Seen, Surroundings, words};
 use crate::model::Flags;
 
-/// A shorter way out of idle is not told.
+/// A shorter way out of idle is not mentioned.
 const IDLE_EXIT_MIN_NS: i64 = 10_000;
-/// How far behind its end a noise is told at most, and how far a stamp in microseconds is off.
+/// How long after its end a noise is recorded at most, and how far a stamp in microseconds is off.
 const MAX_TOLD_LATE_NS: i64 = 100_000_000;
 const STAMP_ROUNDING_NS: i64 = 1_000;
 
@@ -20,7 +20,7 @@ const STAMP_ROUNDING_NS: i64 = 1_000;
 struct Hit {
     irq_latency_ns: i64,
     expected_ns: i64,
-    /// How long the interrupt before took, and what of that lay behind the expected expiry.
+    /// How long the interrupt before took, and what of that lay after the expected expiry.
     previous_irq: Option<(i64, i64, String)>,
     handler: Option<Interval>,
     /// The CPU was idle, and no other interrupt was in the way.
@@ -66,6 +66,7 @@ pub struct Records<'e, 'a> {
 }
 
 impl<'e, 'a> Records<'e, 'a> {
+    /// The records of the case's activation; `None` where its own is not among the events.
     pub fn of(case: &Case<'_>, around: &'e Surroundings<'e, 'a>) -> Option<Self> {
         let on_cpu = || around.events.iter().filter(|event| event.cpu == case.cpu);
         let context = case.key.unwrap_or_default();
@@ -82,6 +83,7 @@ impl<'e, 'a> Records<'e, 'a> {
     }
 }
 
+/// How the interrupt was late, and what came between it and the thread, as the tracer's records state it.
 pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let context = case.key.unwrap_or_default();
     let Some(Records { own: record, irq }) = Records::of(case, around) else { return Parts::default() };
@@ -103,7 +105,7 @@ fn record_of<'a>(event: &Seen<'a>) -> Option<TimerlatRecord<'a>> {
     }
 }
 
-/// The start of a noise from the trace's first record; the tracers tell it on the clock `local`.
+/// The start of a noise from the trace's first record; the tracers state it on the clock `local`.
 fn start_of(event: &Seen<'_>, noise: &Noise<'_>, around: &Surroundings<'_, '_>) -> i64 {
     let start_ns = noise.start_ns.saturating_sub(around.origin_ns());
     let late_ns = event.t_ns.saturating_sub(start_ns.saturating_add(noise.duration_ns));
@@ -111,7 +113,7 @@ fn start_of(event: &Seen<'_>, noise: &Noise<'_>, around: &Surroundings<'_, '_>) 
     if fits { start_ns } else { event.t_ns.saturating_sub(noise.duration_ns) }
 }
 
-/// The interrupt from its own events, where the noise of it is not told: tracing may have stopped in it.
+/// The interrupt from its own events, where its noise is not recorded: tracing may have stopped in it.
 fn recorded_handler(case: &Case<'_>, around: &Surroundings<'_, '_>, irq: &Seen<'_>) -> Option<Interval> {
     let interrupts = around.spans.iter().filter(|span| span.kind == SliceKind::Irq && span.cpu == case.cpu);
     let holding = interrupts.filter(|span| span.start_ns <= irq.t_ns && irq.t_ns <= span.end_ns);
@@ -156,7 +158,7 @@ impl Hit {
         hit
     }
 
-    /// The interrupt in which the record of the interrupt lies is told behind it, perhaps behind that of
+    /// The interrupt in which the record of the interrupt lies is recorded after it, perhaps after that of
     /// the case, too.
     fn is_handler(&self, noise: &Noise<'_>, interval: Interval, irq: &Seen<'_>) -> bool {
         let is_around = interval.start_ns <= irq.t_ns.saturating_add(STAMP_ROUNDING_NS);
@@ -250,8 +252,8 @@ impl Hit {
         }
     }
 
-    /// Where nothing but the tracer's records tells of it: on which side of its interrupt most of it lies, and into what that
-    /// interrupt came.
+    /// Where only the tracer's records say anything about it: on which side of its interrupt most of it lies, and into
+    /// what that interrupt came.
     fn by_records(&self, case: &Case<'_>, context: &str) -> String {
         let came = match &self.runner {
             _ if self.has_hit_softirq => "came into a softirq".to_owned(),

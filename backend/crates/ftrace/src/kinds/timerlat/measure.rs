@@ -14,7 +14,7 @@ pub fn start(_: &Limits) -> Box<dyn Analysis> {
 
 #[derive(Default)]
 struct Timerlat {
-    /// The last report of each CPU: newer kernels can tell each twice, as a line and as an event.
+    /// The last report of each CPU: newer kernels can print each twice, as a line and as an event.
     last: HashMap<u16, (i64, i64)>,
 }
 

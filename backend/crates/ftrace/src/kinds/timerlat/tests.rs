@@ -1,4 +1,4 @@
-//! The parts of timerlat hits, held against what rtla says of them.
+//! The parts of timerlat hits, compared with what rtla prints.
 
 use expect_test::expect;
 

@@ -2,6 +2,7 @@
 
 use crate::explain::stages::{Events, Mark, Steps};
 
+/// From the waking over the wakeup, the exit from idle and migrations to the switch, where each is recorded.
 pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
     let case = events.case;
     let waking = events.after(None, |event| event.t_ns == case.start_ns && events.is_waking(event));

@@ -49,7 +49,7 @@ pub fn sent(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
 }
 
 /// A softirq works off what others queued, or calls a timer's function, while a task waits. Without: it ends, and the task
-/// under it goes on.
+/// under it is not over.
 pub fn queued(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
     let (vector, name) = dice.one_of(&[(3, "NET_RX"), (6, "TASKLET"), (4, "BLOCK"), (1, "TIMER")]);

@@ -37,7 +37,7 @@ pub struct Field<'d> {
 type Planned = Option<(Cause, u64)>;
 
 impl<'d> Field<'d> {
-    /// A sleeper, and whoever has its CPU meanwhile.
+    /// A sleeper, and the task that has its CPU in the meantime.
     pub fn new(mut trace: Trace, dice: &'d mut Dice, causes: [(Cause, u64); 2]) -> Self {
         let of = |wanted: Cause| causes.iter().any(|(cause, _)| *cause == wanted);
         let is_idle = of(Cause::IdleExit) || of(Cause::Notice) || of(Cause::StallOut);
@@ -288,6 +288,7 @@ impl<'d> Field<'d> {
         (self.cpu, self.runner) = (to, next);
     }
 
+    /// The task returns from its sleep to user space, after the time of `exit` in the kernel if one is planned.
     pub fn end(&mut self, exit: Planned) {
         if let Some((cause, length_us)) = exit {
             self.sow(cause, Mechanism::KernelExit, None, length_us);

@@ -46,8 +46,8 @@ pub fn stall_until_taken(dice: &mut Dice, length_us: u64, is_planted: bool) -> P
     Planted::new(trace, "wakeup", Mechanism::Stall, (from_us, to_us)).by(format!("CPU {cpu}"))
 }
 
-/// An idle CPU that is about to run a task stands still, and is given another one meanwhile. Without: it has gone idle
-/// again.
+/// An idle CPU that is about to run a task stands still, and is given another one in the meantime. Without: it has gone
+/// idle again.
 pub fn leaves_for_another(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
     let (waiter, waker) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
@@ -91,7 +91,7 @@ pub fn woken_from_elsewhere(dice: &mut Dice, length_us: u64, is_planted: bool) -
     Planted::new(trace, "wakeup", Mechanism::IdleExit, (start_us, to_us)).by(format!("CPU {cpu}"))
 }
 
-/// The idle loop has preemption off, and events tell of it. Without: the section is a task's.
+/// The idle loop has preemption off, and events show it. Without: the section is a task's.
 pub fn idle_loop(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
     trace.may_miss(dice, &["cpu_idle"]);

@@ -1,5 +1,5 @@
 //! Two causes after each other in one case, of different length: the headline names the longer one with its subject and its
-//! length, and the chain tells both.
+//! length, and the chain names both.
 
 use super::field::{Field, Sown};
 use super::{Dice, Link, NEAR_NS, Trace, is_said, printed, subject_of};
@@ -106,7 +106,7 @@ impl Cause {
             (Self::Deferred, Self::Stall | Self::Softirq) | (Self::Ipi, Self::StallOut) => false,
             _ if is_one && (self.is_timers() || next.is_timers()) => false,
             _ if is_one && matches!(next, Self::Elsewhere | Self::KernelExit) => false,
-            // Whoever ends a wait did not keep the CPU before.
+            // The task that ends a wait did not keep the CPU before.
             (Self::Elsewhere, _) if next.stage() == Stage::Waiting => false,
             _ if self.stage() == Stage::Waiting && next.stage() == Stage::Waiting => {
                 self != next && next != Self::NotPreemptible

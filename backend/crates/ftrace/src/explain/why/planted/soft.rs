@@ -96,7 +96,7 @@ pub fn pending(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
         .by(carrier.name())
 }
 
-/// A softirq on top of a task, told by the flags of two events alone. Without: it ended in between.
+/// A softirq on top of a task, shown only by the flags of two events. Without: it ended in between.
 pub fn in_the_way(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
     let runner = Trace::any_user(dice, 33);
@@ -135,7 +135,7 @@ pub fn left_alone(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted 
     Planted::new(trace, "softirq_raise", Mechanism::Deferred, (start_us, to_us))
 }
 
-/// A softirq that is raised in an interrupt of which nothing but the flags of events tells, on top of a task or of an idle
+/// A softirq that is raised in an interrupt which only the flags of events show, on top of a task or of an idle
 /// CPU, and that runs behind others of the same round. Without: it is raised in the task.
 pub fn raised_in_an_interrupt(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);

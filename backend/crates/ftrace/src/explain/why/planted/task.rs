@@ -46,7 +46,7 @@ pub fn device_timer(dice: &mut Dice, length_us: u64, is_planted: bool) -> Plante
     Planted::new(trace, "syscall", Mechanism::WaitsFor, (from_us, expiry_us + 4)).by("local_timer")
 }
 
-/// A sleep in a call that goes on for long behind its time: what kept its timer waiting. Without: it was asked for.
+/// A sleep in a call that lasts long after its time: what kept its timer waiting. Without: it was requested.
 pub fn overslept(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
     let (waiter, hog, cpu) = (Who::new("sleepy", 9, 19), Who::new("kworker/u8:3", 33, 120), trace.cpu);

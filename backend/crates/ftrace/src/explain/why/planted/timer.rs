@@ -20,7 +20,7 @@ pub fn irqs_off(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let (cpu, late_us) = (trace.cpu, expiry_us + length_us);
     match without {
         0 => {
-            // On time; the task waits behind another one from then on.
+            // On time; from then on the task waits behind another one.
             trace.fire(expiry_us + 1, &runner, &sleeper, '.');
             trace.switch(late_us + 12, cpu, &runner, "S", &sleeper);
         }

@@ -10,11 +10,13 @@ impl Dice {
         Self(variant.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
     }
 
+    /// A number from `from` to `to`, both included.
     pub fn roll(&mut self, from: u64, to: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         from + (self.0 >> 33) % (to - from + 1)
     }
 
+    /// True half of the time.
     pub fn toss(&mut self) -> bool {
         self.roll(0, 1) == 1
     }
@@ -79,7 +81,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// `needs_flags` where nothing else tells the cause.
+    /// `needs_flags` where nothing else shows the cause.
     pub fn new(dice: &mut Dice, needs_flags: bool) -> Self {
         let cpus = u8::try_from(dice.roll(2, 4)).unwrap();
         let cpu = u8::try_from(dice.roll(0, u64::from(cpus) - 1)).unwrap();
@@ -99,6 +101,8 @@ impl Trace {
         self.missing.extend(events);
     }
 
+    /// A line of the recording; `event` is its name with its arguments, `flags` the five columns of the
+    /// kernel's latency format. Nothing is written where the recording is to miss this event.
     pub fn at(&mut self, t_us: u64, who: &Who, cpu: u8, flags: &str, event: &str) {
         if self.missing.iter().any(|name| event.starts_with(name)) {
             return;
@@ -121,6 +125,7 @@ impl Trace {
         self.lines.push((t_us, self.lines.len(), line));
     }
 
+    /// A switch on `cpu`, from `prev`, which is left in `state`, to `next`.
     pub fn switch(&mut self, t_us: u64, cpu: u8, prev: &Who, state: &str, next: &Who) {
         let event = format!(
             "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={state} ==> next_comm={} next_pid={} next_prio={}",
@@ -157,6 +162,7 @@ impl Trace {
         }
     }
 
+    /// Arms the timer of the case.
     pub fn arm(&mut self, t_us: u64, who: &Who, expires_us: u64) {
         let event = format!(
             "hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires={expires_us}000 softexpires={expires_us}000 mode=ABS"
@@ -164,6 +170,7 @@ impl Trace {
         self.at(t_us, who, self.cpu, "d..1.", &event);
     }
 
+    /// The entry of a timer's handler; its clock reads the time of the line.
     pub fn expire(&mut self, t_us: u64, who: &Who, flags: &str, timer: &str, function: &str) {
         let event = format!("hrtimer_expire_entry: hrtimer={timer} function={function} now={t_us}000");
         self.at(t_us, who, self.cpu, flags, &event);
@@ -186,6 +193,7 @@ impl Trace {
         t_us + 6
     }
 
+    /// A user-space task of ordinary priority with a name of any form.
     pub fn any_user(dice: &mut Dice, pid: u32) -> Who {
         Who::new(dice.one_of(&USER_NAMES), pid, 120)
     }

@@ -67,7 +67,7 @@ fn fair(dice: &mut Dice, length_us: u64, resched: char, mechanism: Mechanism) ->
     Planted::new(trace, "wakeup", mechanism, (start_us, to_us)).by(runner.name())
 }
 
-/// A less important task goes on. Without: the flag is cleared by an event in between, so the scheduler looked.
+/// A less important task keeps running. Without: the flag is cleared by an event in between, so the scheduler looked.
 pub fn less_important(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, !is_planted);
     trace.may_miss(dice, &["sched_waking"]);
@@ -178,7 +178,8 @@ pub fn migration(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::Migration, (moved_us, to_us)).beside()
 }
 
-/// A CPU pulls the waiting task as its own leaves it. Without: its own task goes on, is woken for, or wants to go on.
+/// A CPU pulls the waiting task as its own leaves it. Without: its own task keeps running, is woken for, or wants to
+/// keep running.
 pub fn pulled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
     let (waiter, runner, third) =
@@ -211,7 +212,7 @@ pub fn pulled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
 }
 
 /// The stopper takes a running task to a CPU that is idle, without any event that says so. Without: the task runs
-/// where it was, behind whoever came after the stopper.
+/// where it was, behind the task that came after the stopper.
 pub fn moved_by_stopper(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
     let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
@@ -247,7 +248,7 @@ pub fn throttled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::Throttled, (from_us, to_us)).by(other.name())
 }
 
-/// The scheduler itself takes a task off its CPU, which could go on, for something less important, or for nothing at all.
+/// The scheduler itself takes a runnable task off its CPU for something less important, or for nothing at all.
 /// Without: it makes room for one that is more important, or for the stopper.
 pub fn taken_off(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
@@ -310,7 +311,7 @@ pub fn woken_in_vain(dice: &mut Dice, length_us: u64, is_planted: bool) -> Plant
         sleeps(&mut trace, from_us + dice.roll(25, 60));
     }
     let mut t_us = from_us + 90;
-    // What runs meanwhile is the scheduler's next choice, and no sign that the task was allowed to.
+    // What runs in the meantime is the scheduler's next choice, and no sign that the task was allowed to.
     if is_planted && dice.toss() {
         let third = Who::new("kworker/u8:1", 50, 120);
         trace.switch(t_us - 12, cpu, &idle, "R", &third);

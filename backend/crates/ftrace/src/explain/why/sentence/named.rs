@@ -54,7 +54,8 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     }
 }
 
-/// `, above rt 80`: what it is that waits, where that alone makes the other one more important. Of a fair task nobody asks.
+/// `, above rt 80`: the priority of the waiter, where the other one is more important only by comparison. A fair task
+/// needs no such words.
 fn above(link: &Link<'_>, extent: Extent) -> String {
     let prio = link.waiter_prio.filter(|_| extent.length == Length::Full);
     prio.map_or_else(String::new, |prio| format!(", above {}", priority_text(prio)))

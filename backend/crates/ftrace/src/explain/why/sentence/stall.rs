@@ -6,10 +6,13 @@ use crate::explain::why::meanwhile::{Meanwhile, meanwhile};
 use crate::explain::why::scene::Scene;
 use crate::explain::words;
 
+/// The sentence of a CPU that ran nothing: how long, how often, how long it normally does, and what its host
+/// may have done.
 pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let often = often(link);
     let host = if scene.is_guest() { host(scene, link, extent) } else { String::new() };
-    // A part of what it stood still lies in the case: that is told of, and the whole is what is not normal.
+    // The case may contain only part of the stall: the sentence is about that part, but the whole is what is not
+    // normal.
     let whole_ns =
         link.bounds.filter(|_| link.pieces <= 1).map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
     if let Some(whole_ns) =
@@ -22,7 +25,7 @@ pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
 }
 
-/// What the rest of the guest did meanwhile, or else what such a stall usually is.
+/// What the rest of the guest did then, or else what such a stall usually is.
 fn host<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let is_one = extent.total_ns == link.duration_ns() && extent.length > Length::Short;
     let other = || meanwhile(scene, link.cpu, link.start_ns, link.end_ns);

@@ -1,4 +1,4 @@
-//! What something hung on, in words: how the carrier of handed-on work spent its time, or whoever wakes a task.
+//! What something waited for, in words: how the carrier of deferred work, or the waker of a task, spent its time.
 
 use super::{Extent, Length, clause, named};
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
@@ -10,6 +10,7 @@ use crate::explain::why::scene::Scene;
 use crate::explain::why::verdict::{All, groups};
 use crate::explain::words;
 
+/// The sentence of a stretch in which the waker of the task, or what carried its softirq, waited itself.
 pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let time = extent.time();
     let who = |length: Length| named(scene, link, Extent { length, ..extent });
@@ -22,7 +23,7 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         };
     }
     let who = who(extent.length);
-    // What took less than half of it says too little alone.
+    // What took less than half of it says too little by itself.
     let is_half = |under: &Under<'_>| {
         let is_most = under.extent.total_ns.saturating_mul(2) >= link.duration_ns();
         is_most && !under.found.is_way
