@@ -20,6 +20,7 @@ enum Way {
 }
 
 impl Band {
+    /// Every cell of the table.
     pub fn full(lens: Sides<usize>) -> Self {
         Self { lens, way: Way::Diagonal { below: lens.abnormal, above: lens.normal } }
     }
@@ -43,6 +44,7 @@ impl Band {
         Self { lens, way: Way::Slope { half } }
     }
 
+    /// True where no cell is left out, so that the best reading within the band is the best of all.
     pub fn is_full(&self) -> bool {
         matches!(self.way, Way::Diagonal { below, above } if below >= self.lens.abnormal && above >= self.lens.normal)
     }
@@ -59,6 +61,7 @@ impl Band {
         (from.min(self.lens.normal), to.min(self.lens.normal))
     }
 
+    /// How many cells there are, which is what an alignment within the band costs.
     pub fn cells(&self) -> usize {
         (0..=self.lens.abnormal).map(|row| self.columns(row)).map(|(from, to)| to - from + 1).sum()
     }

@@ -55,6 +55,7 @@ pub struct Contributions {
 }
 
 impl Contributions {
+    /// All contributions: first those that only one side has, then the slower ones.
     pub fn all(&self) -> impl Iterator<Item = &Contribution> {
         self.only_one_side.iter().chain(&self.slower)
     }

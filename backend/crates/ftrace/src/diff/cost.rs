@@ -17,6 +17,7 @@ impl Cost {
     /// No way leads here. Anything may be added to it.
     pub const NEVER: Self = Self(u128::MAX >> 1);
 
+    /// The cost of matching two siblings of these durations.
     pub fn time(one_ns: i64, other_ns: i64) -> Self {
         Self(u128::from(one_ns.abs_diff(other_ns).min(MOST_NS)))
     }
@@ -58,6 +59,7 @@ impl Structure {
     /// A matched name differs by a suffix.
     pub const SUFFIX: Self = Self(1);
 
+    /// The cost of `nodes` without a counterpart that no `...` covers.
     pub fn unmatched(nodes: u32) -> Self {
         Self(u64::from(nodes) << 42 | u64::from(nodes) << 21)
     }
@@ -67,6 +69,7 @@ impl Structure {
         Self(u64::from(nodes) << 42)
     }
 
+    /// How many nodes have no counterpart.
     pub fn nodes(self) -> u32 {
         u32::try_from(self.0 >> 42).unwrap_or(u32::MAX)
     }

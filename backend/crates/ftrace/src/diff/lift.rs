@@ -17,6 +17,7 @@ pub struct Lifted {
 }
 
 impl Lifted {
+    /// The index in the tree as recorded of the node `idx` of the lifted tree.
     pub fn recorded(&self, idx: u32) -> Option<u32> {
         self.source.get(usize::try_from(idx).ok()?).copied()
     }

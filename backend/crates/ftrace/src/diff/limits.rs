@@ -1,6 +1,6 @@
 //! What a comparison may cost.
 
-/// Limits of work and memory. Where one is met, the comparison goes on with a simpler alignment and says so.
+/// Limits of work and memory. At a limit, the comparison continues with a simpler alignment and says so.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Cells of all tables together, for each node of the two trees.

@@ -43,6 +43,7 @@ impl Names {
         NameId(idx)
     }
 
+    /// The text that was interned as `name`.
     pub fn text(&self, name: NameId) -> &str {
         text_of(&self.entries, name.0)
     }

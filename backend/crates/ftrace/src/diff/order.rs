@@ -6,7 +6,7 @@ use super::names::Names;
 use super::sides::Sides;
 use super::tree::{Node, Tree};
 
-/// The order of two trees by their contents alone.
+/// The order of two trees by their contents only.
 pub fn compare(names: &Names, trees: Sides<&Tree>) -> Ordering {
     let Sides { abnormal, normal } = trees.map(Tree::nodes);
     let times = |node: &Node| (node.duration_ns, node.start_ns);

@@ -92,7 +92,7 @@ fn program(random: &mut Random) -> Vec<Vec<(usize, usize)>> {
 /// What became of the planted calls.
 #[derive(Debug, Default)]
 struct Score {
-    /// It is the first of the calls that only one side makes, by its name and callers, and alone.
+    /// It is the first of the calls that only one side makes, by its name and callers, and the only one.
     first_of_extra: usize,
     /// It is the largest of all contributions, too: larger than what anything else varies by.
     first_of_all: usize,

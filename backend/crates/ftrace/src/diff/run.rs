@@ -34,6 +34,7 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that contains nothing yet, of neighbours like `row`.
     pub fn new(row: &Row, repeat: Repeat) -> Self {
         Self {
             parent: row.parent,
@@ -58,7 +59,7 @@ impl Run {
         is_alike && (row.kind == Kind::Call || self.names().eq([row.name]))
     }
 
-    /// Adds a row of its own, or of a neighbour that it goes on with.
+    /// Adds its own row, or that of the neighbour that continues it.
     pub fn add(&mut self, idx: u32, row: &Row, delta_ns: i64) {
         let has_room = self.parts.len() < MOST_NAMES;
         match self.parts.iter_mut().find(|(name, _)| *name == row.name) {
@@ -107,6 +108,7 @@ impl Run {
         other.inside.into_iter().for_each(|found| self.add_inside(found));
     }
 
+    /// The names of the neighbours, in the order of the recording.
     pub fn names(&self) -> impl Iterator<Item = NameId> {
         self.parts.iter().map(|(name, _)| *name)
     }

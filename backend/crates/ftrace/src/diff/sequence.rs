@@ -23,6 +23,7 @@ impl Item {
         Self { shape: id, function: shape.function, kind: shape.kind, size: shape.size, duration_ns }
     }
 
+    /// True where the two may be matched: one function, or functions that differ by a suffix only, of one kind.
     pub fn is_like(&self, other: &Self) -> bool {
         self.function == other.function && self.kind == other.kind
     }
@@ -36,12 +37,12 @@ impl Item {
         }
     }
 
-    /// Who leaves out calls by hand does not mean interrupts, which are compared apart.
+    /// False for interrupts: they are compared separately, and a `...` written by hand does not stand for them.
     pub fn may_be_left_out(&self) -> bool {
         self.kind != Kind::Interrupt
     }
 
-    /// Nobody can tell which of the two it is.
+    /// True where the two cannot be told apart.
     pub fn is_same(&self, other: &Self) -> bool {
         self.shape == other.shape && self.duration_ns == other.duration_ns
     }
@@ -68,11 +69,13 @@ impl Siblings {
         siblings
     }
 
+    /// Adds a sibling; `duration_ns` is 0 where times do not count.
     pub fn push(&mut self, id: ShapeId, shape: &Shape, duration_ns: i64) {
         self.dots.push(shape.has_dots_before);
         self.items.push(Item::new(id, shape, duration_ns));
     }
 
+    /// Ends the list: `has_dots` says whether a `...` follows the last sibling.
     pub fn end(&mut self, has_dots: bool) {
         self.dots.push(has_dots);
     }
@@ -94,6 +97,7 @@ impl<'s> Sequence<'s> {
         self.items.len()
     }
 
+    /// True where a `...` is in a gap; the gap `n` is in front of item `n`.
     pub fn has_dots_at(&self, gap: usize) -> bool {
         self.dots.get(gap) == Some(&true)
     }

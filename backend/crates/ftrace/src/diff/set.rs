@@ -48,6 +48,7 @@ pub struct InstanceSet {
 }
 
 impl InstanceSet {
+    /// An empty set, whose instances are to be aligned with the two sides of a comparison.
     pub fn new(compared: Sides<&Tree>) -> Self {
         Self { on: compared.map(Presence::new) }
     }

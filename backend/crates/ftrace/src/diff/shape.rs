@@ -82,6 +82,7 @@ impl<'n> Shapes<'n> {
         get(&self.shapes, id.0)
     }
 
+    /// The shapes of the children, in the order of the calls.
     pub fn children(&self, id: ShapeId) -> &[ShapeId] {
         children_of(&self.shapes, &self.children, id.0)
     }

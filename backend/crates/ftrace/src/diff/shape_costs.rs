@@ -91,7 +91,7 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
         Ok(cost)
     }
 
-    /// From the names in the two shapes alone; never more than the exact cost.
+    /// Computed only from the names in the two shapes; never more than the exact cost.
     pub fn estimate(&self, sides: Sides<ShapeId>) -> Structure {
         let shapes = sides.map(|id| self.shapes.get(id)).both();
         shapes.map_or(Structure::ZERO, |Sides { abnormal, normal }| {

@@ -26,6 +26,9 @@ impl<T> Sides<T> {
         Sides { abnormal: of(self.abnormal), normal: of(self.normal) }
     }
 
+    /// Applies `of` to both sides, the abnormal one first.
+    ///
+    /// Errors: the first one that `of` returns.
     pub fn try_map<U, E>(self, mut of: impl FnMut(T) -> Result<U, E>) -> Result<Sides<U>, E> {
         Ok(Sides { abnormal: of(self.abnormal)?, normal: of(self.normal)? })
     }

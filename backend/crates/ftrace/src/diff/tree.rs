@@ -37,6 +37,7 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The nodes in preorder: the root is the first, and children follow their parent.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -45,6 +46,7 @@ impl Tree {
         self.nodes.get(usize::try_from(idx).ok()?)
     }
 
+    /// The duration of the root; 0 for an empty tree.
     pub fn duration_ns(&self) -> i64 {
         self.nodes.first().map_or(0, |root| root.duration_ns)
     }
@@ -55,6 +57,7 @@ impl Tree {
         self.children(idx).fold(duration_ns, |rest, (_, child)| rest.saturating_sub(child.duration_ns))
     }
 
+    /// The indices of the children of a node, in order.
     pub(super) fn children(&self, idx: u32) -> Children<'_> {
         let end = self.node(idx).map_or(0, |node| node.end);
         Children { tree: self, next: idx.saturating_add(1), end }

@@ -24,6 +24,7 @@ pub struct ArrowRequest {
 }
 
 impl ArrowRequest {
+    /// Errors: a parameter that is malformed or out of its range.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         Ok(Self {
             window: params.window()?,
@@ -39,6 +40,7 @@ impl ArrowRequest {
         self.pids.is_empty() && self.cpus.is_empty()
     }
 
+    /// The wanted kind whose arrows are stored as slices with this code.
     pub fn kind_of(&self, code: i16) -> Option<&'static ArrowKind> {
         self.kinds.iter().copied().find(|kind| kind.slices.code() == code)
     }
@@ -72,6 +74,7 @@ pub struct ArrowPlan {
 }
 
 impl ArrowPlan {
+    /// Which blocks to read for the request, by the headers of all blocks of slices.
     pub async fn fetch(stored: &Stored, request: &ArrowRequest) -> Result<Self, ExploreError> {
         let [headers] = stored.whole([&SLICE_HEADER]).await;
         Ok(Self::new(request, &read_blocks(&SLICE_HEADER, &headers)?))

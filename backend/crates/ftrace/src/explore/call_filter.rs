@@ -22,6 +22,7 @@ pub struct CallFilter {
 }
 
 impl CallFilter {
+    /// Errors: a parameter that is malformed or out of its range.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         Ok(Self {
             cpus: params.ints("cpu")?,
@@ -31,10 +32,12 @@ impl CallFilter {
         })
     }
 
+    /// True where calls on this CPU are wanted.
     pub fn has_cpu(&self, cpu: i16) -> bool {
         self.cpus.is_empty() || self.cpus.contains(&cpu)
     }
 
+    /// True where calls of this task are wanted; an unknown task only where all are.
     pub fn has_task(&self, task: Option<&Task<'_>>) -> bool {
         self.pids.is_empty() || task.and_then(|task| task.pid).is_some_and(|pid| self.pids.contains(&pid))
     }

@@ -68,7 +68,7 @@ pub fn stored_tree(
     Ok(tree)
 }
 
-/// One call. They are ordered by depth first, because that alone puts callers before what they call: an
+/// One call. They are ordered by depth first, because only that puts callers before what they call: an
 /// interrupt between reading the clock and writing the record starts before the call that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SingleCall {
@@ -169,6 +169,7 @@ pub fn single_calls(
     Ok(calls)
 }
 
+/// How much of a call lies in the window; all of it where there is no window.
 pub fn overlap_ns(window: Option<Window>, call: &SingleCall) -> i64 {
     clipped_ns(window, call.start_ns, call.start_ns.saturating_add(call.duration_ns))
 }

@@ -114,7 +114,7 @@ struct NodeItem {
 /// Calls that reach over an end of the window count with the part inside it; their spread (`min_ns`,
 /// `p50_ns`, `max_ns`) is of whole calls. With `root`, its outermost calls are the roots. With
 /// `invert`, the roots are functions with their own time and under each are its callers; with both,
-/// `root` stands alone at the top with its total time, over its callers.
+/// `root` is the only node at the top, with its total time, above its callers.
 ///
 /// With `time=net`, calls have the CPU time of their own task: without the interrupts and softirqs during them, and
 /// without stretches in which the task was switched out, where those were recorded. The functions through which

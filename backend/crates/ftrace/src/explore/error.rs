@@ -24,6 +24,7 @@ pub enum ExploreError {
 }
 
 impl ExploreError {
+    /// A malformed or unknown value of a parameter.
     pub fn bad(parameter: &'static str, detail: impl Into<String>) -> Self {
         Self::Request { parameter, code: "bad_parameter", detail: detail.into(), column: None }
     }
@@ -41,6 +42,7 @@ impl ExploreError {
         Self::Missing(format!("There is no case {id:?} in the trace {trace:?}."))
     }
 
+    /// A mistake in the filter `q`, at a column from 1.
     pub fn bad_filter(column: usize, detail: impl Into<String>) -> Self {
         let column = Some(column);
         Self::Request { parameter: "q", code: "bad_filter", detail: detail.into(), column }

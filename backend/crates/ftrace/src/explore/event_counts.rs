@@ -19,7 +19,7 @@ use crate::store::read::read_rows;
 use crate::store::tables;
 use crate::store::tables::projections::EVENT_HEADER;
 
-/// GET event-counts: all matches of a window are counted. The caller may rather go on from what was counted so far;
+/// GET event-counts: all matches of a window are counted. The caller may ask to continue from what was counted so far;
 /// the parts of one window have the same cells, so that they can be added.
 pub async fn event_counts(stored: Stored) -> Answer {
     let params = stored.params().await?;

@@ -25,6 +25,7 @@ pub struct EventItem<'a> {
 }
 
 impl<'a> EventItem<'a> {
+    /// An event as JSON, with its arguments as typed values.
     pub fn new(seq: i64, event: EventParts<'a>) -> Self {
         Self {
             seq,

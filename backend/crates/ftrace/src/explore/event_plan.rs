@@ -11,7 +11,7 @@ use crate::store::read::headers::EventHeader;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Step {
     pub blocks: Vec<i32>,
-    /// Where the search goes on if these blocks do not fill the page; `None` where there are no more.
+    /// Where the search continues if these blocks do not fill the page; `None` where there are no more.
     pub next_seq: Option<i64>,
 }
 

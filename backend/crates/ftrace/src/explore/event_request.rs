@@ -34,6 +34,8 @@ pub struct EventRequest {
 }
 
 impl EventRequest {
+    /// Errors: a parameter that is malformed or out of its range, a filter with a mistake in it, or a cursor of
+    /// another list.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let filter = Filter::from_params(params)?;
         let orders = [("asc", Order::Forwards), ("desc", Order::Backwards)];

@@ -24,6 +24,7 @@ pub struct Selection<'r, 'd, 'a> {
 }
 
 impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
+    /// Looks up once which tasks and event types of this trace the request wants.
     pub fn new(
         request: &'r EventRequest,
         tasks: &'d Dictionary<Task<'a>>,

@@ -16,7 +16,7 @@ use crate::store::tables;
 use crate::store::tables::projections::EVENT_HEADER;
 
 /// GET events: a page of them. A rare match is searched for step by step, until the page is full, the trace ends,
-/// or the caller would rather go on from a short page.
+/// or the caller prefers to continue from a short page.
 pub async fn events(stored: Stored) -> Answer {
     let params = stored.params().await?;
     let mut request = EventRequest::from_params(&params)?;

@@ -42,7 +42,7 @@ pub fn slice_block(slices: &[Slice]) -> Vec<u8> {
         let (id_at, id_steps) = id_runs::steps(sorted.iter().map(|slice| slice.id));
         encoder.ints(id_at.into_iter()).ints(id_steps.into_iter());
         encoder.optional_ints(sorted.iter().map(|slice| slice.parent));
-        // Nothing is shared here: the first slice's context stands last.
+        // Nothing is shared here: the context of the first slice comes last.
         encoder.ints((0..small_count(run)).rev());
         encoder.ints(sorted.iter().rev().map(|slice| slice.cpu));
         encoder.optional_ints(sorted.iter().rev().map(|slice| slice.task));
@@ -232,7 +232,7 @@ pub fn event_block(block: i32, first_seq: i64, events: &[Event<'_>]) -> Vec<u8> 
         .int(count(events))
         .int(first_seq);
     encoder.ints(distances(&times).into_iter());
-    // Nothing is shared here: the first event's context and message stand last.
+    // Nothing is shared here: the context and message of the first event come last.
     encoder.ints((0..small_count(events)).rev()).ints((0..small_count(events)).rev());
     encoder.ints(events.iter().rev().map(|event| event.cpu));
     encoder.optional_ints(events.iter().rev().map(|event| event.task));

@@ -48,7 +48,7 @@ impl Headers {
     }
 }
 
-/// What tasks did without a CPU is for their lanes alone, and arrows for pictures: cases are explained by what ran,
+/// What tasks did without a CPU is only for their lanes, and arrows for pictures: cases are explained by what ran,
 /// and by events.
 fn of_cpus(mut blocks: Vec<BlockHeader>) -> Vec<BlockHeader> {
     blocks.retain(|block| kind::is_of_cpu(block.kind));

@@ -120,7 +120,7 @@ struct CauseTime {
 #[derive(Serialize)]
 struct Ticks {
     cpu: i16,
-    /// False where every interrupt of the CPU's own timer counts, because no handler tells which are ticks.
+    /// False where every interrupt of the CPU's own timer counts, because no handler shows which are ticks.
     is_handler_known: bool,
     count: i64,
     mean_ns: i64,

@@ -33,10 +33,12 @@ impl LaneFilter {
             .map(Self)
     }
 
+    /// True where lanes of this kind are wanted, if only on one CPU.
     pub fn has_kind(&self, kind: i16) -> bool {
         is_of_cpus(kind) && self.any(|pattern| pattern.lane.is_none_or(|lane| lane == Lane::Kind(kind)))
     }
 
+    /// True where the lane of this kind on this CPU is wanted.
     pub fn has_lane(&self, cpu: i16, kind: i16) -> bool {
         is_of_cpus(kind)
             && self.any(|pattern| {
@@ -53,6 +55,7 @@ impl LaneFilter {
         })
     }
 
+    /// True where counters are wanted, if only those of one CPU.
     pub fn has_any_counters(&self) -> bool {
         self.any(|pattern| pattern.lane.is_none_or(|lane| lane == Lane::Counters))
     }

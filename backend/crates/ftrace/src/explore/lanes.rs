@@ -47,6 +47,7 @@ impl Cell {
         }
     }
 
+    /// True where a slice touches the cell.
     pub fn is_used(&self) -> bool {
         self.longest.is_some()
     }

@@ -92,6 +92,7 @@ impl MergedTree {
         self.nodes.iter_mut()
     }
 
+    /// The nodes by number; a parent has a smaller number than its children.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }

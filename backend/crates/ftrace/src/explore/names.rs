@@ -39,6 +39,7 @@ impl<'d, T> LocalNames<'d, T> {
         self.dictionary.get(idx)
     }
 
+    /// The entries that have a number, in the order of their numbers.
     pub fn used(&self) -> impl Iterator<Item = &'d T> {
         self.used.iter().filter_map(|idx| self.dictionary.get(*idx))
     }
@@ -53,10 +54,12 @@ pub struct TaskName {
     pub cpu: Option<i16>,
 }
 
+/// The tasks that the answer uses, in the order of their numbers.
 pub fn task_names(names: &LocalNames<'_, Task<'_>>) -> Vec<TaskName> {
     names.used().map(|task| TaskName { pid: task.pid, comm: task.comm.to_owned(), cpu: task.cpu }).collect()
 }
 
+/// The functions that the answer uses, each with its module, in the order of their numbers.
 pub fn symbol_names(names: &LocalNames<'_, Symbol<'_>>) -> Vec<String> {
     names.used().map(Symbol::display).collect()
 }

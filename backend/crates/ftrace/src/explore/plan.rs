@@ -88,10 +88,12 @@ impl BlockPlan {
         self.rollups.extend(touching.map(|one| one.id.clone()));
     }
 
+    /// The single slices that the plan reads.
     pub fn slices(&self, stored: &Stored) -> Need {
         stored.blocks(SliceBlock::TABLE, &self.slices)
     }
 
+    /// The rollups that the plan reads.
     pub fn rollups(&self, stored: &Stored) -> Need {
         stored.rows(RollupBlock::TABLE, self.rollups.clone())
     }
@@ -121,6 +123,7 @@ impl Headers {
         Ok(Self { slices, rollups, window })
     }
 
+    /// How many slices of a kind lie in the blocks that touch the window.
     pub fn slice_count(&self, kind: i16) -> i64 {
         self.slices.iter().filter(|block| block.kind == kind).map(|block| block.count).sum()
     }

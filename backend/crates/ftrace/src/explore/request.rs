@@ -37,6 +37,7 @@ impl Window {
         start_ns < self.end_ns && start_ns.saturating_add(duration_ns.max(1)) > self.start_ns
     }
 
+    /// True for the instants of the window; its end is not one of them.
     pub fn contains(self, t_ns: i64) -> bool {
         self.start_ns <= t_ns && t_ns < self.end_ns
     }

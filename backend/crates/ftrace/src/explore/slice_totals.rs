@@ -26,7 +26,7 @@ const STEP_BLOCKS: usize = 16;
 const MAX_ROWS: usize = 10_000;
 
 /// GET slice-totals: slices that reach over the edge of the window count with the part inside. The caller may rather
-/// go on from what was summed up so far; the parts of one window can be added.
+/// continue from what was summed up so far; the parts of one window can be added.
 pub async fn slice_totals(stored: Stored) -> Answer {
     let request = Request::from_params(&stored.params().await?)?;
     let wanted = request.blocks(&slice_headers(&stored).await?);

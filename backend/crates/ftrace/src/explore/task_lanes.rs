@@ -150,6 +150,8 @@ impl TaskLanes {
         }
     }
 
+    /// Of each task a lane of its states, and below it, where it has any, those of interrupts, softirqs and
+    /// boosts.
     pub fn finish(self, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
         let grid = Grid::new(self.window, self.width_px, 1);
         let mut finished = Vec::new();

@@ -31,6 +31,7 @@ pub struct TimelinePlan {
 }
 
 impl TimelineRequest {
+    /// Errors: more tasks than a timeline has lanes for, or a parameter that is malformed or out of its range.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let pids: Vec<i32> = params.ints("tasks")?;
         if pids.len() > MAX_TASKS {

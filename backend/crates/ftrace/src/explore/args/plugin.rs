@@ -18,7 +18,7 @@ pub fn parse<'a>(event: &str, text: &'a str, args: &mut Args<'a>) -> bool {
 
 // trace-cmd:4734 [120] R ==> migration/2:18 [0]
 fn switch<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
-    // A comm may hold ` ==> `, but then what is left of it ends in no state behind a priority.
+    // A comm may hold ` ==> `, but then what is left of it ends in no state after a priority.
     let (prev, prev_state, next) = text.match_indices(" ==> ").find_map(|(at, arrow)| {
         let (left, right) = (text.get(..at)?, text.get(at.checked_add(arrow.len())?..)?);
         let (left, state) = left.rsplit_once(' ')?;

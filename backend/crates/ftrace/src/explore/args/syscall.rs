@@ -13,7 +13,7 @@ pub fn parse<'a>(event: &str, text: &'a str, args: &mut Args<'a>) -> bool {
     if let Some(numbered) = text.strip_prefix("NR ") {
         return raw(numbered, args).is_some();
     }
-    // The event's own name may be taken off already: then its arguments stand alone.
+    // The event's own name may be taken off already: then only its arguments are left.
     if event.starts_with("sys_enter_") || event.starts_with("sys_exit_") {
         return named(text, args).or_else(|| bare(text, args)).is_some();
     }

@@ -15,11 +15,12 @@ pub struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// A value that is compared as text even if it looks like a number.
     pub fn text(text: &'a str) -> Self {
         Self { text, number: None }
     }
 
-    /// `text` as a number where it is one: decimal, or hexadecimal behind `0x`.
+    /// `text` as a number where it is one: decimal, or hexadecimal after `0x`.
     pub fn of(text: &'a str) -> Self {
         Self { text, number: parse_number(text) }
     }

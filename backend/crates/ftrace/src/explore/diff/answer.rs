@@ -27,6 +27,7 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// Errors: a parameter that is malformed or out of its range.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let noise_floor_ns = params.duration("noise_floor")?.map(i64::unsigned_abs);
         let limit = params.int("limit", 1..=MAX_ROWS, DEFAULT_ROWS)?;
@@ -169,6 +170,7 @@ struct SpreadColumns {
 }
 
 impl DiffAnswer {
+    /// A comparison as JSON: at most `shown.limit` rows, of which those with the largest differences are kept.
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
         let Compared { names, diff, sides, kind, guard, notes, url, causes, stages, shapes, said } = compared;
         let places = Places::of(&diff.rows, shown.limit);

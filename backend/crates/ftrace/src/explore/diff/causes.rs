@@ -24,6 +24,7 @@ pub struct Times {
 }
 
 impl Times {
+    /// The time of one cause on both sides, and the difference.
     pub fn of(ns: Sides<i64>) -> Self {
         Self { abnormal_ns: ns.abnormal, normal_ns: ns.normal, delta_ns: ns.delta() }
     }
@@ -180,7 +181,7 @@ fn clause(item: &CauseItem, amount: &str) -> String {
     if names.is_empty() { said } else { format!("{said}: {names}") }
 }
 
-/// Whose difference it is: names alone where there is one, else with their times.
+/// Whose difference it is: only the name where there is one, else names with their times.
 fn names(item: &CauseItem) -> String {
     // That the CPU was idle says all there is to it.
     if matches!(item.kind, Cause::Unknown | Cause::Gap | Cause::Nmi | Cause::Idle) {

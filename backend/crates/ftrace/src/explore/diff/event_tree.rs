@@ -129,7 +129,7 @@ impl Walk<'_, '_, '_> {
                 };
                 self.wait(&exit, event.t_ns, next_ns)
             }
-            // What does not end before the case does is the way to its end, and hits nobody.
+            // What does not end before the case does is the way to its end, and hits no function.
             Some(Decoded::InterruptEntry { .. } | Decoded::SoftirqEntry { .. }) => {
                 self.leaf(&format!("entry of {name}"), event.t_ns, next_ns)
             }

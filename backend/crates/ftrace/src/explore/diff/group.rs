@@ -92,6 +92,7 @@ impl BlockChoice {
         choice
     }
 
+    /// True where only some of the calls were read.
     pub fn is_sample(&self) -> bool {
         self.calls_read < self.calls
     }

@@ -69,6 +69,7 @@ impl Instance {
         self.parent == ABSENT
     }
 
+    /// The id by which links and requests name the call.
     pub fn id(&self, tasks: &Dictionary<Task<'_>>) -> CallId {
         let owner = Owner::new(tasks.get(self.task_idx), self.cpu);
         CallId { owner, start_ns: self.start_ns, depth: self.depth }
@@ -79,6 +80,7 @@ impl Instance {
         !self.flags.is_cut()
     }
 
+    /// Where the call is: its task or idle CPU, and its time. An empty call has the instant of its start.
     pub fn standing(&self, tasks: &Dictionary<Task<'_>>) -> Standing {
         let owner = Owner::new(tasks.get(self.task_idx), self.cpu);
         let end_ns = self.start_ns.saturating_add(self.duration_ns.max(1));

@@ -36,6 +36,7 @@ pub struct LocatedCall {
 }
 
 impl LocatedCall {
+    /// The call with the names that the dictionaries have for its task and function.
     pub fn of(instance: &Instance, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Self {
         let task = tasks.get(instance.task_idx);
         Self {
@@ -56,6 +57,7 @@ impl LocatedCall {
         self.t.saturating_add(self.duration_ns)
     }
 
+    /// Where the call is; `None` where its id names no task and no CPU.
     pub fn standing(&self) -> Option<Standing> {
         let CallId { owner, start_ns, .. } = CallId::parse(&self.id)?;
         Some(Standing { owner, start_ns, end_ns: self.t.saturating_add(self.duration_ns.max(1)) })
@@ -125,7 +127,7 @@ pub fn touching(calls: &[&LocatedCall], headers: &[BlockHeader]) -> Vec<(i16, i3
 /// The call that a side names.
 struct Wanted {
     id: CallId,
-    /// Of a case: its function and duration, which tell it from others that began when it did.
+    /// Of a case: its function and duration, which distinguish it from others that began when it did.
     of_case: Option<(i32, i64)>,
 }
 

@@ -91,11 +91,12 @@ impl Ref {
         Self { parameter, what, ..self.clone() }
     }
 
+    /// A reference to `what` in one trace; `parameter` is named where it is refused.
     pub fn new(parameter: &'static str, trace: &str, what: String) -> Self {
         Self { parameter, trace: trace.to_owned(), others: Vec::new(), what }
     }
 
-    /// What the text names, by its form alone.
+    /// What the text names, by its form only.
     pub fn kind(&self) -> RefKind {
         let is_call = || {
             let place = self.what.rsplit_once('@').map_or("", |(_, place)| place);
@@ -110,15 +111,17 @@ impl Ref {
         }
     }
 
+    /// True where it names calls, be it one, a case that is one, or a group.
     pub fn is_of_calls(&self) -> bool {
         matches!(self.kind(), RefKind::Call | RefKind::CallCase | RefKind::Calls)
     }
 
+    /// True where it names several instances at once.
     pub fn is_group(&self) -> bool {
         matches!(self.kind(), RefKind::Calls | RefKind::Cases)
     }
 
-    /// What asks for the side alone.
+    /// The request for only this side.
     pub fn request(&self) -> Result<Map<String, Value>, ExploreError> {
         let one = |name: &str| Map::from_iter([(name.to_owned(), Value::from(self.what.as_str()))]);
         match self.kind() {

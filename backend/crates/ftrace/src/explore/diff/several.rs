@@ -81,6 +81,9 @@ impl<T> Several<T> {
         self.others.len().saturating_add(1)
     }
 
+    /// Applies `of` to the instances of every trace.
+    ///
+    /// Errors: the first one that `of` returns.
     pub fn try_map<'s, U, E>(&'s self, of: impl Fn(&'s T) -> Result<U, E>) -> Result<Several<U>, E> {
         let others: Result<Vec<U>, E> = self.others.iter().map(&of).collect();
         Ok(Several { shown: of(&self.shown)?, others: others?, named: self.named })

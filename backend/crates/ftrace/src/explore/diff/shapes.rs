@@ -9,9 +9,9 @@ use hashbrown::HashMap;
 const ALIKE_PCT: usize = 80;
 /// More shapes than this are too many to choose from; the rarer ones join the nearest.
 const MOST_SHAPES: usize = 8;
-/// How finely it counts from how many others a name tells a shape.
+/// How finely it counts from how many others a name distinguishes a shape.
 const TITLE_STEPS: usize = 20;
-/// Names that tell a shape from others.
+/// Names that distinguish a shape from others.
 const MOST_TITLES: usize = 3;
 
 /// What happens in an instance, by name, sorted and each once.
@@ -63,7 +63,7 @@ fn alike_pct(one: &[i32], other: &[i32]) -> usize {
     common.saturating_mul(100).checked_div(all).unwrap_or(100)
 }
 
-/// What tells a shape from the others: names that it has and they have not, and the other way round.
+/// What distinguishes a shape from the others: names that it has and they have not, and vice versa.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Title {
     pub with: Vec<i32>,

@@ -32,6 +32,7 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// What is known of the trace that the question is about.
     pub async fn fetch(stored: &Stored) -> Result<Self, ExploreError> {
         stored.json("recording").await
     }
@@ -59,6 +60,7 @@ pub struct Side {
 }
 
 impl Side {
+    /// A call, titled by its function and CPU.
     pub fn of_call(trace: &Recording, call: &LocatedCall) -> Self {
         Self {
             trace: trace.id.clone(),

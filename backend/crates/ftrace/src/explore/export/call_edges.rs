@@ -1,6 +1,6 @@
 //! Calls in the order in which they begin and end.
 //!
-//! Blocks hold calls that *ended* one after the other, so that a long call is stored far behind the calls in it. Of
+//! Blocks hold calls that *ended* one after the other, so that a long call is stored far after the calls in it. Of
 //! those there are never more than lie open at the boundaries of blocks; they are looked up first and held.
 
 use std::cmp::Reverse;

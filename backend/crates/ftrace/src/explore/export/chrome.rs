@@ -257,7 +257,7 @@ fn instant(out: &mut Out<'_>, event: &EventParts<'_>) -> Result<(), ExploreError
     Ok(())
 }
 
-/// Microseconds with three digits behind the point, as the format counts time.
+/// Microseconds with three digits after the point, as the format counts time.
 fn micros(out: &mut Out<'_>, t_ns: i64) {
     if t_ns < 0 {
         out.byte(b'-');

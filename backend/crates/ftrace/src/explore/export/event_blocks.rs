@@ -15,6 +15,7 @@ use crate::store::tables::projections::EVENT_HEADER;
 pub struct EventBlocks(VecDeque<EventHeader>);
 
 impl EventBlocks {
+    /// The blocks of events with a record on the wanted CPUs in the window.
     pub async fn plan(stored: &Stored, scope: &Scope) -> Result<Self, ExploreError> {
         let mut need = stored.all(&EVENT_HEADER);
         if !scope.cpus.is_empty() {
@@ -26,6 +27,7 @@ impl EventBlocks {
         Ok(Self(headers.into()))
     }
 
+    /// The headers of the blocks that are still to be read.
     pub fn headers(&self) -> impl Iterator<Item = &EventHeader> {
         self.0.iter()
     }
@@ -40,7 +42,7 @@ impl EventBlocks {
         starts.iter().zip(ends).map(|(start_ns, end_ns)| Window { start_ns: *start_ns, end_ns }).collect()
     }
 
-    /// The next block; the one behind it is fetched meanwhile.
+    /// The next block; the one after it is fetched in the background.
     pub async fn next(&mut self, stored: &Stored) -> Option<Part> {
         let header = self.0.pop_front()?;
         let need = |header: &EventHeader| stored.numbered(EventBlock::TABLE, &[header.block]);

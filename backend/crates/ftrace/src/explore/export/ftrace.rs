@@ -70,12 +70,12 @@ async fn write(stored: Stored, scope: Scope) -> Answer {
     Ok(out.rest())
 }
 
-/// Six digits behind the point if all times that are known beforehand need no more.
+/// Six digits after the point if all times that are known beforehand need no more.
 fn columns(scope: &Scope, events: &EventBlocks) -> Columns {
     let is_micros = |t_ns: i64| scope.stamp(t_ns) % 1_000 == 0;
     Columns {
         counts_ticks: scope.counts_ticks(),
-        // `t1` is behind the last record by one.
+        // `t1` is after the last record by one.
         is_micros: events
             .headers()
             .all(|header| is_micros(header.t0) && is_micros(header.t1.saturating_sub(1))),
@@ -163,7 +163,7 @@ impl Losses {
         Self { by_cpu, overwritten }
     }
 
-    /// `CPU:1 [LOST 228456 EVENTS]` before the first record behind the gap.
+    /// `CPU:1 [LOST 228456 EVENTS]` before the first record after the gap.
     fn announce(&mut self, out: &mut Out<'_>, cpu: i16, t_ns: i64) {
         let Some(losses) = self.by_cpu.get_mut(&cpu) else { return };
         while let Some(loss) = losses.front().filter(|loss| loss.end_ns <= t_ns) {

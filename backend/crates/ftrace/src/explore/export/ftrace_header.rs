@@ -1,4 +1,4 @@
-//! What stands above the lines of ftrace text.
+//! The header of ftrace text.
 
 use std::fmt::Write;
 

@@ -33,7 +33,7 @@ impl Columns {
         self.time(out, scope.stamp(event.t_ns));
         match event.kind {
             "print" => out.text("tracing_mark_write: "),
-            // tracefs prints the caller and the text alone, which no reader can tell from an event.
+            // tracefs prints only the caller and the text, which looks like an event to any reader.
             "bprint" => out.text("bprint: "),
             // `func <-parent`, `#7 context irq timer_latency 33987 ns`
             "function" | "tracer" | "unknown" => {}

@@ -17,6 +17,7 @@ pub struct NameTables {
 }
 
 impl NameTables {
+    /// The rows of the three dictionaries; [`Names::read`] decodes them.
     pub async fn fetch(stored: &Stored) -> Self {
         let [task, event_type, symbol] =
             stored.whole([&tables::TASK, &tables::EVENT_TYPE, &tables::SYMBOL]).await;
@@ -31,6 +32,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// Errors: rows that are not those of the dictionaries' tables.
     pub fn read(tables: &'a NameTables) -> Result<Self, ExploreError> {
         Ok(Self {
             tasks: dictionaries::read_tasks(&tables.task)?,

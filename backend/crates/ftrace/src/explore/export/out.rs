@@ -41,6 +41,7 @@ impl<'s> Out<'s> {
         self.bytes.extend_from_slice(digits.get(from..).unwrap_or_default());
     }
 
+    /// Appends a number in decimal.
     pub fn number(&mut self, number: i64) {
         if number < 0 {
             self.byte(b'-');

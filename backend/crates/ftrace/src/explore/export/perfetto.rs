@@ -295,7 +295,7 @@ async fn calls(
     Ok(())
 }
 
-/// The track of a thread; an idle task is none that Perfetto could tell from those of other CPUs.
+/// The track of a thread; an idle task has none, because Perfetto could not distinguish it from those of other CPUs.
 fn describe(track: &mut Message, owner: Owner, names: &Names<'_>, task_idx: i32) {
     track.number(1, uuid(owner));
     match owner {

@@ -33,7 +33,7 @@ const GENERIC: u32 = 327;
 const LOCAL_TIMER_ENTRY: u32 = 559;
 const LOCAL_TIMER_EXIT: u32 = 560;
 
-/// `cpu_idle` and the like print the end of an idle state as the largest number of 32 bits.
+/// `cpu_idle` and similar events print the end of an idle state as the largest number of 32 bits.
 const IDLE_EXIT: i64 = 0xffff_ffff;
 
 /// How the state of a task that is switched out is encoded.

@@ -10,6 +10,7 @@ const BYTES: u32 = 2;
 pub struct Message(pub Vec<u8>);
 
 impl Message {
+    /// A field of type `uint64`, `int64` (two's complement), `bool` or an enum.
     pub fn number(&mut self, field: u32, value: u64) -> &mut Self {
         self.tag(field, VARINT);
         self.varint(value);
@@ -21,6 +22,7 @@ impl Message {
         self.number(field, value.cast_unsigned())
     }
 
+    /// A field of type `bytes`.
     pub fn bytes(&mut self, field: u32, value: &[u8]) -> &mut Self {
         self.tag(field, BYTES);
         self.varint(u64::try_from(value.len()).unwrap_or_default());
@@ -32,6 +34,7 @@ impl Message {
         self.bytes(field, value.as_bytes())
     }
 
+    /// A nested message, whose fields `fill` writes.
     pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Self {
         self.tag(field, BYTES);
         // Room for the length, which takes one byte mostly: the fields are not copied then.

@@ -58,6 +58,7 @@ impl Scope {
         Self { cpus: vec![cpu], is_whole: false, ..self.clone() }
     }
 
+    /// True where records of this CPU are exported.
     pub fn has_cpu(&self, cpu: i16) -> bool {
         self.cpus.is_empty() || self.cpus.contains(&cpu)
     }

@@ -15,6 +15,7 @@ use crate::store::read::headers::BlockHeader;
 pub struct SliceBlocks(VecDeque<BlockHeader>);
 
 impl SliceBlocks {
+    /// The blocks of slices of CPUs with an instant in the window.
     pub async fn plan(stored: &Stored, scope: &Scope) -> Result<Self, ExploreError> {
         let mut headers = slice_headers(stored).await?;
         let window = scope.window;
@@ -24,7 +25,7 @@ impl SliceBlocks {
         Ok(Self(headers.into()))
     }
 
-    /// The next block; the one behind it is fetched meanwhile.
+    /// The next block; the one after it is fetched in the background.
     pub async fn next(&mut self, stored: &Stored) -> Option<Part> {
         let header = self.0.pop_front()?;
         let need = |header: &BlockHeader| stored.blocks(SliceBlock::TABLE, &[header.id()]);

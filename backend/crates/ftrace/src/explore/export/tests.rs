@@ -150,7 +150,7 @@ fn check_nesting(recording: &Recording) {
     assert_eq!(calls.count(), count(recording, "begins"));
 }
 
-/// What a file of Perfetto holds, by a reader of the wire format alone.
+/// What a file of Perfetto holds, by a reader that knows only the wire format.
 fn count(recording: &Recording, what: &str) -> usize {
     let file = recording.export("perfetto");
     let is_of = |field: u64, wanted: u64, of: &[u8]| {

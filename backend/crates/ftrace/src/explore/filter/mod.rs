@@ -56,6 +56,7 @@ impl<'a> EventView<'a> {
         Self { parts, args: OnceCell::new() }
     }
 
+    /// The arguments as typed values, parsed at the first call.
     pub fn args(&self) -> &Args<'a> {
         self.args.get_or_init(|| Args::parse(self.parts.event, self.parts.kind, self.parts.text))
     }

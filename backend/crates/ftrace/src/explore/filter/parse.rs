@@ -19,7 +19,7 @@ pub const FLAGS: &[(&str, u32)] = &[
     ("bh_off", Flags::BH_OFF),
 ];
 
-/// How a key and its value are held against each other.
+/// How a value is compared with that of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
     Contains,
@@ -63,7 +63,7 @@ fn term(scanner: &mut Scanner<'_>, params: &Params) -> Result<Term, ExploreError
         return Ok(Term { negated, test: Test::Anywhere(Contained::new(&part.text)) });
     };
     let value = scanner.value(&format!("a value for {key}"))?;
-    // The top buffer has no name; of anything else nobody asks for none.
+    // Only the top buffer has no name; for any other key an empty value makes no sense.
     let value = if key == "buffer" { value } else { value.or_refuse_nothing()? };
     Ok(Term { negated, test: test(key, operator, &value, params)? })
 }
@@ -193,7 +193,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// `next_pid>=`. `None`, and nothing taken, where a plain word stands here.
+    /// `next_pid>=`. `None`, and nothing taken, where a plain word is next.
     fn key_and_operator(&mut self) -> Option<(&'a str, Operator)> {
         let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'))?;
         let (key, behind) = self.rest.split_at_checked(end)?;

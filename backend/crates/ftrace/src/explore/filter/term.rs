@@ -138,6 +138,7 @@ impl TextTest {
 }
 
 impl Contained {
+    /// A test for texts that contain `part`, in upper or lower case.
     pub fn new(part: &str) -> Self {
         Self(Box::new(Finder::new(part.to_ascii_lowercase().as_bytes()).into_owned()))
     }

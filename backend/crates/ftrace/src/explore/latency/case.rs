@@ -188,7 +188,7 @@ pub struct Located {
 }
 
 impl Located {
-    /// A case that nobody compares with a normal one.
+    /// A case that is not compared with a normal one.
     pub fn new(id: CaseId, kind: &'static dyn Kind, sample: StoredLatency, needs: Needs) -> Self {
         Self { id, kind, normal: None, likeness: None, sample, needs }
     }
@@ -231,6 +231,7 @@ impl<'a> CaseRecord<'a> {
         Ok(Self { id, kind, sample, recorded, unseen: needs.unseen, normal, likeness })
     }
 
+    /// The case as explanations take it.
     pub fn case(&self) -> Case<'a> {
         Case::new(self.kind, &interval(&self.sample), &self.recorded.tasks, &self.recorded.symbols)
     }

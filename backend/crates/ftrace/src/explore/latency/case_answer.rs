@@ -134,6 +134,7 @@ struct CaseEvent<'a> {
 }
 
 impl<'a> CaseAnswer<'a> {
+    /// A case as JSON. `is_cut` says that there was more around the case than could be read.
     pub fn new(
         item: CaseItem,
         case: &Case<'a>,
@@ -178,7 +179,7 @@ impl<'a> CaseAnswer<'a> {
 }
 
 /// The stack that shows where the case was: the one that its tracer recorded for it, else the last kernel
-/// stack of its CPU before its end, else the first behind it.
+/// stack of its CPU before its end, else the first after it.
 fn own_stack<'a>(
     case: &Case<'_>,
     explanation: &Explanation<'_>,

@@ -157,6 +157,8 @@ impl CaseNames<'_, '_> {
     }
 }
 
+/// The time that names a sample in its id: the start, or for a field of events the end, which is the event's
+/// own time.
 pub fn named_ns(series: Option<&FieldSeries>, sample: &StoredLatency) -> i64 {
     if series.is_some() { sample.end_ns() } else { sample.start_ns }
 }

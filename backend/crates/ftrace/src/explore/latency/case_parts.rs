@@ -40,6 +40,7 @@ impl CaseParts {
         blocks.into_iter().chain(stacks).chain(whole).collect()
     }
 
+    /// Errors: rows that are not those of the tables that were asked for.
     pub fn recorded(&self, trace: TraceFacts) -> Result<Recorded<'_>, DecodeError> {
         Recorded::read(|table| self.0.of(table), trace)
     }

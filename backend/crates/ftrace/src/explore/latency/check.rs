@@ -24,7 +24,7 @@ use crate::store::read::dictionaries;
 use crate::store::read::dictionaries::{read_symbols, read_tasks};
 use crate::store::tables;
 
-/// The number that is held against the limit.
+/// The number that is compared with the limit.
 #[derive(Clone, Copy)]
 enum Stat {
     Count,
@@ -205,7 +205,7 @@ pub async fn latency_check(stored: Stored) -> Answer {
     }
 }
 
-/// The outcome and the worst case where the sums of the whole trace tell it; `None` where it takes every sample.
+/// The outcome and the worst case where the sums of the whole trace give it; `None` where it takes every sample.
 fn whole_check(
     params: &Params,
     latency_case: &[u8],

@@ -65,14 +65,14 @@ fn what_is_not_known_never_passes() {
     );
 }
 
-/// One latency of 20 us, behind which the recording of its CPU was cut off.
+/// One latency of 20 us, after which the recording of its CPU was cut off.
 const ONE_AND_CUT: &str = "
     <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
     <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
     CUT [0]
     ";
 
-/// The same latency behind another one within which events were lost.
+/// The same latency after another one within which events were lost.
 const LOST_AND_ONE: &str = "
     <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
     LOST [0] 7

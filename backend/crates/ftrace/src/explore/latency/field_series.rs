@@ -43,7 +43,7 @@ pub struct FieldSeries {
     unit_source: String,
     /// The samples were made when the trace was loaded.
     pub is_stored: bool,
-    /// The unit does not follow from the name alone.
+    /// The unit does not follow from the name.
     is_unit_in_id: bool,
 }
 
@@ -56,6 +56,7 @@ pub struct FieldSummary {
 }
 
 impl FieldSummary {
+    /// True where the values are bare numbers, not durations.
     pub fn is_number(&self) -> bool {
         self.unit == "none"
     }
@@ -152,6 +153,7 @@ impl FieldSeries {
         params.series().filter(|series| !series.is_stored).cloned()
     }
 
+    /// True where the values are bare numbers, not durations.
     pub fn is_number(&self) -> bool {
         self.unit_ns.is_none()
     }

@@ -100,6 +100,7 @@ pub struct Grouping<'d, 'a> {
 pub type GroupKey = Option<i64>;
 
 impl<'d, 'a> Grouping<'d, 'a> {
+    /// Sorts the samples of one trace into groups by `by`.
     pub fn new(by: GroupBy, tasks: &'d Dictionary<Task<'a>>, symbols: &'d Dictionary<Symbol<'a>>) -> Self {
         let mut comms = HashMap::new();
         for (idx, task) in tasks.iter() {
@@ -122,7 +123,7 @@ impl<'d, 'a> Grouping<'d, 'a> {
         }
     }
 
-    /// What the answer calls a group: the parameter that asks for it alone, its value and a label.
+    /// What the answer calls a group: the parameter that selects only it, its value and a label.
     pub fn name(&self, key: GroupKey) -> GroupName {
         let (value, label) = match key {
             Some(key) => self.known(key),

@@ -31,6 +31,9 @@ enum Width {
 }
 
 impl Bucketing {
+    /// The parameter `bucket`, such as `50us`, `log2` or `log2/4`; without it, a width that fits.
+    ///
+    /// Errors: a text that is no width.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let width = match params.text("bucket", 32)?.as_deref() {
             None => Width::Fitting,

@@ -68,7 +68,7 @@ impl CaseItem {
         is_explained.then(|| (id.to_string(), headline))
     }
 
-    /// The case, where nobody has explained it yet. What took no time cannot be explained.
+    /// The case, if it was not explained yet. What took no time cannot be explained.
     pub fn unexplained(&self) -> Option<Unexplained> {
         let (latency, sample) = self.found;
         let kind = kinds::find(latency.name).filter(|_| !self.is_explained && !sample.is_number())?;
@@ -103,6 +103,7 @@ pub struct CaseItems<'d, 'a> {
 }
 
 impl<'d, 'a> CaseItems<'d, 'a> {
+    /// Headlines are by the id of their case; a case without one gets a sentence of its numbers only.
     pub fn new(
         params: &Params,
         headlines: BTreeMap<String, String>,
@@ -191,7 +192,7 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         }
     }
 
-    /// A sentence for a case that nobody has explained: what happened, but not why.
+    /// A sentence for a case that was not explained: what happened, but not why.
     fn plain(&self, latency: &'static LatencyKind, sample: &StoredLatency) -> String {
         if sample.is_number() {
             let key = self.symbols.get(sample.symbol_idx).map(Symbol::display);

@@ -210,11 +210,12 @@ pub struct ListWork {
 }
 
 impl ListWork {
+    /// Errors: a parameter that is malformed or out of its range.
     pub fn new(params: &Params) -> Result<Self, ExploreError> {
         let request = Request::from_params(params)?;
         let shown_before = request.after.map_or(0, |after| after.number.saturating_add(1));
         let shown_before = usize::try_from(shown_before).unwrap_or(usize::MAX);
-        // One more than the page holds tells that there is another page.
+        // One more than the page holds shows that there is another page.
         let room = request.limit.saturating_add(1).saturating_add(shown_before);
         Ok(Self { request, first: BTreeMap::new(), room })
     }

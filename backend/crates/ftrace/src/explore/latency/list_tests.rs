@@ -17,7 +17,7 @@ use crate::store::read::headers::BlockHeader;
 use crate::store::tables::projections::SAMPLE_HEADER;
 use crate::store::testing::Written;
 
-/// The page as it is answered, mostly from the worst samples alone, and as the blocks give it.
+/// The page as it is answered, mostly from the worst samples only, and as the blocks give it.
 fn pages(written: &Written, request: &str) -> (serde_json::Value, serde_json::Value) {
     let answered = ask("latencies", request, &shelf(written)).unwrap();
     let blocks = scanned(Purpose::List, request, written).unwrap();

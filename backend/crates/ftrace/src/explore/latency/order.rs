@@ -26,6 +26,7 @@ const MAX_ALIKE: i64 = 100_000;
 pub type Place = (i64, i64, i16, Severity);
 
 impl Order {
+    /// The parameter `sort`; the longest first without it.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let names = [
             ("-duration", Self::Longest),
@@ -56,6 +57,7 @@ impl Order {
         }
     }
 
+    /// The place of a sample in this order.
     pub fn place(self, kind: &LatencyKind, sample: &StoredLatency) -> Place {
         let key = self.key(sample.start_ns, sample.duration_ns);
         (key, sample.start_ns, kind.code, sample.severity())
@@ -75,11 +77,15 @@ pub struct Position {
 }
 
 impl Position {
+    /// The place after `sample`, of which `number` samples that look the same come before it.
     pub fn new(kind: &LatencyKind, sample: &StoredLatency, number: i64) -> Self {
         let StoredLatency { duration_ns, start_ns, cpu, task_idx, symbol_idx, .. } = *sample;
         Self { duration_ns, start_ns, kind: kind.code, cpu, task_idx, symbol_idx, number }
     }
 
+    /// The parameter `cursor`; `None` for the first page.
+    ///
+    /// Errors: a text that no list has given.
     pub fn from_params(params: &Params) -> Result<Option<Self>, ExploreError> {
         let Some(text) = params.text("cursor", 256)? else { return Ok(None) };
         let refuse =
@@ -107,6 +113,7 @@ impl Position {
         })
     }
 
+    /// The place of the last sample in this order.
     pub fn place(&self, order: Order) -> Place {
         let severity = (Reverse(self.duration_ns), self.start_ns, self.cpu, self.task_idx, self.symbol_idx);
         (order.key(self.start_ns, self.duration_ns), self.start_ns, self.kind, severity)

@@ -91,7 +91,7 @@ fn sample_blocks(selection: &Selection, order: Order, headers: &Headers) -> Vec<
         .collect()
 }
 
-/// A duration that ends at an event can have begun at any time before, and nobody knows how long it is.
+/// A duration that ends at an event can have begun at any time before, and its length is not known in advance.
 fn event_blocks(window: Window, series: &FieldSeries, order: Order, headers: &[EventHeader]) -> Vec<Block> {
     let is_number = series.is_number();
     headers
@@ -122,6 +122,7 @@ impl Block {
         self.table == BlockTable::Events || is_held(kind, self.table, self.id.0)
     }
 
+    /// The number of the block among those of its kind.
     pub fn number(&self) -> i32 {
         self.id.1
     }

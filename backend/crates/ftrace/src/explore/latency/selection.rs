@@ -85,7 +85,7 @@ impl Selection {
         !has_filter && self.tasks.is_empty() && self.keys.is_empty() && self.cpus.is_empty()
     }
 
-    /// The filters on one trace, whose names they are held against.
+    /// The filters on one trace, whose names they are compared with.
     pub fn matcher(&self, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Matcher {
         let is_wanted_symbol = |symbol: &Symbol<'_>| self.keys.contains(&symbol.display());
         Matcher {
@@ -111,6 +111,7 @@ pub struct Matcher {
 }
 
 impl Matcher {
+    /// True where every condition of the selection holds for the sample.
     pub fn matches(&self, sample: &StoredLatency) -> bool {
         self.is_in_window(sample)
             && self.min_ns.is_none_or(|min_ns| sample.duration_ns >= min_ns)

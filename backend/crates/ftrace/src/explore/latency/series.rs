@@ -74,6 +74,7 @@ struct LanePoints {
 }
 
 impl SeriesWork {
+    /// Errors: no kind or several, or a parameter that is malformed or out of its range.
     pub fn new(params: &Params) -> Result<Self, ExploreError> {
         let (selection, kind) = Selection::of_one_kind(params)?;
         let lane_count = i64::try_from(params.trace_cpus().len()).unwrap_or(i64::MAX).max(1);

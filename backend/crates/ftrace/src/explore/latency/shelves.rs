@@ -10,7 +10,7 @@ pub struct Shelves {
 }
 
 impl Shelves {
-    /// `value` tells the duration of each of [`shelf_ranks`].
+    /// `value` returns the duration of each of [`shelf_ranks`].
     pub fn new(ranks: Vec<i64>, value: impl Fn(i64) -> Option<i64>) -> Self {
         let known = ranks.into_iter().filter_map(|rank| Some((rank, value(rank)?)));
         let (rank, duration_ns) = known.unzip();

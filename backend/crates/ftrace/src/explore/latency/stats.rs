@@ -54,6 +54,7 @@ pub struct StatsWork {
 }
 
 impl StatsWork {
+    /// Errors: no kind or several, or a parameter that is malformed or out of its range.
     pub fn new(params: &Params) -> Result<Self, ExploreError> {
         let (_, kind) = Selection::of_one_kind(params)?;
         let by = GroupBy::from_params(params, kind)?;

@@ -13,8 +13,8 @@ const MIN_SLOW: i64 = 10;
 /// Shares that differ by less are the same, in parts per million.
 const MIN_DIFFERENCE_PPM: i64 = 100_000;
 
-/// The cause whose share rose most from the ordinary samples to the slowest ones that are enough to tell by.
-/// `None` without samples.
+/// The cause whose share rose most from the ordinary samples to the slowest ones, of which there are enough to judge
+/// by. `None` without samples.
 pub fn sentence(kind: &LatencyKind, whose: String, profile: &Profile, bands: &[Band]) -> Option<String> {
     let total: i64 = bands.iter().map(|band| band.count).sum();
     if total == 0 {

@@ -16,6 +16,7 @@ pub struct TaskFilter {
 }
 
 impl TaskFilter {
+    /// Errors: a parameter that is malformed, or a class that does not exist.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         Ok(Self {
             pids: params.ints("pid")?,
@@ -29,6 +30,7 @@ impl TaskFilter {
         self.pids.is_empty() && self.comms.is_empty() && self.classes.is_empty()
     }
 
+    /// True where every condition that is set holds for the task.
     pub fn matches(&self, task: &Task<'_>) -> bool {
         let has_pid = self.pids.is_empty() || task.pid.is_some_and(|pid| self.pids.contains(&pid));
         let class = task.prio.map(PriorityClass::of);

@@ -58,10 +58,12 @@ impl Listed {
 pub type RowId = Vec<i32>;
 
 impl Need {
+    /// All rows of a table.
     pub fn whole(trace: &str, table: &'static str) -> Self {
         Self { trace: trace.to_owned(), table, filters: Vec::new(), is_for_samples: false }
     }
 
+    /// The rows among these for which `filter` holds, too.
     pub fn filtered(self, filter: Filter) -> Self {
         let mut filters = self.filters;
         filters.push(filter);

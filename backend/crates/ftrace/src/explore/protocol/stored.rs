@@ -22,6 +22,9 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// The request's JSON holds the trace's id and the parameters.
+    ///
+    /// Errors: it is not a JSON object.
     pub(super) fn new(desk: Desk, request: &str) -> Result<Self, ExploreError> {
         let mut request: Map<String, Value> =
             serde_json::from_str(request).map_err(|error| ExploreError::bad("request", error.to_string()))?;
@@ -97,6 +100,7 @@ impl Stored {
         self.rows(table, numbers.iter().map(|number| vec![*number]).collect())
     }
 
+    /// Waits for the rows of one need.
     pub async fn part(&self, need: Need) -> Part {
         let [part] = self.parts([need]).await;
         part
@@ -145,14 +149,14 @@ impl Stored {
         self.desk.lock().turn.keeps.push(keep);
     }
 
-    /// Hands out the next bytes of an answer of any length, and goes on when they are taken.
+    /// Hands out the next bytes of an answer of any length, and continues when they are taken.
     pub async fn write(&self, bytes: Vec<u8>) {
         if !bytes.is_empty() {
             Write { desk: self.desk.clone(), bytes: Some(bytes) }.await;
         }
     }
 
-    /// True where the caller would rather have part of the answer now.
+    /// True where the caller prefers part of the answer now.
     pub fn is_late(&self) -> bool {
         self.desk.lock().is_late
     }

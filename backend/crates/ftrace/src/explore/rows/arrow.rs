@@ -15,6 +15,7 @@ struct Arrow {
     writer: StreamWriter<Vec<u8>>,
 }
 
+/// Begins a file with the columns of the list.
 pub fn begin(list: &'static List, about: &About) -> Begun {
     let schema = columns::schema(list, about);
     let writer = StreamWriter::try_new(Vec::new(), &schema).map_err(failed)?;

@@ -16,6 +16,7 @@ struct Csv {
     bytes: Vec<u8>,
 }
 
+/// Begins a file with the names of the columns, as RFC 4180 has it.
 pub fn begin(list: &'static List, _: &About) -> Begun {
     let names: Vec<&str> = list.columns.iter().map(|(name, _)| *name).collect();
     Ok(Box::new(Csv { list, bytes: (names.join(",") + "\r\n").into_bytes() }))

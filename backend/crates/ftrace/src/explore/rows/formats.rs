@@ -41,6 +41,7 @@ pub struct About {
 }
 
 impl About {
+    /// What is known of the trace that the question is about.
     pub async fn of(stored: &Stored) -> Result<Self, ExploreError> {
         let params = stored.params().await?;
         let unit = serde_json::to_value(params.trace().time_unit).map_err(super::failed)?;

@@ -49,11 +49,12 @@ pub struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
+    /// Errors: the item is not a JSON object.
     pub fn of(item: &'a RawValue) -> Result<Self, ExploreError> {
         Ok(Self { fields: serde_json::from_str(item.get()).map_err(failed)?, inner: None })
     }
 
-    /// The JSON of a column: of a field, or behind a point of a field of it. `None` is null or absent.
+    /// The JSON of a column: of a field, or after a point of a field of it. `None` is null or absent.
     pub fn value(&mut self, column: &'static str) -> Result<Option<&'a str>, ExploreError> {
         let value = match column.split_once('.') {
             None => self.fields.get(column),

@@ -8,6 +8,7 @@ use super::lists::List;
 
 struct Ndjson;
 
+/// One JSON object a line, as the list has it; no header.
 pub fn begin(_: &'static List, _: &About) -> Begun {
     Ok(Box::new(Ndjson))
 }

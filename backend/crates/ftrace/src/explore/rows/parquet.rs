@@ -22,6 +22,7 @@ struct Parquet {
     writer: ArrowWriter<Vec<u8>>,
 }
 
+/// Begins a file whose metadata name the trace.
 pub fn begin(list: &'static List, about: &About) -> Begun {
     let schema = columns::schema(list, about);
     let metadata = schema.metadata().iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone()));

@@ -60,7 +60,7 @@ impl Known {
         }))
     }
 
-    /// JSON of what tells the sides of a comparison apart.
+    /// JSON of what distinguishes the sides of a comparison.
     pub(super) fn side_facts(&self, id: &str) -> Vec<u8> {
         bytes(&json!({
             "id": id,

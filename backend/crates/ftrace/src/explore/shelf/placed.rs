@@ -16,6 +16,7 @@ pub struct Placed {
 }
 
 impl Placed {
+    /// The offset after the row.
     pub fn end(&self) -> u64 {
         self.offset.saturating_add(long(self.length))
     }

@@ -141,7 +141,7 @@ impl<S: Scratch> Rows<S> {
         stream.extend_from_slice(HEAD);
         let mut rest = rows;
         while let Some((first, after)) = rest.split_first() {
-            // Rows that lie one behind the other are read at once.
+            // Rows that lie one after the other are read at once.
             let (mut end, mut length) = (first.end(), first.length);
             rest = after;
             while let Some((next, after)) = rest.split_first().filter(|(next, _)| next.offset == end) {
