@@ -9,7 +9,7 @@ const FLOORS: [&str; 14] = [
     "import", "diff", "explore", "catalog",
 ];
 
-/// Tests of every floor may import text from top to bottom with it; no code can, because it is compiled for tests alone.
+/// Tests of every floor may import text from top to bottom with it; no code can, because it is compiled only for tests.
 const FOR_TESTS: &str = "testing";
 
 /// One line for each import of a higher floor in `source`, the file at `path` below `src`.

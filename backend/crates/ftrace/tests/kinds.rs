@@ -1,4 +1,4 @@
-//! A kind of latency is known in its own folder alone: no other code asks for one by its name.
+//! Only its own folder knows a kind of latency: no other code asks for one by its name.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -71,7 +71,7 @@ impl Question {
             let json = |needs| serde_json::to_string(needs).unwrap_or_default();
             Ok::<_, ExploreError>((json(&turn.needs), json(&turn.ahead), turn))
         };
-        // A mistake of ours in an answer must cost nobody more than that answer.
+        // A bug in one answer must cost no more than that answer.
         let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
         let done = done.map_err(|_| PyRuntimeError::new_err("the question was given up"))?;
         let (needs, ahead, turn) = done.map_err(|error| raise(py, error))?;

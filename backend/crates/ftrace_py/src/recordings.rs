@@ -113,7 +113,7 @@ impl Interruptible {
     fn check_signals(&mut self) -> io::Result<()> {
         Python::attach(|py| py.check_signals()).map_err(|interrupt| {
             self.caught = Some(interrupt);
-            // Whoever reads or writes tries again after `Interrupted`, so this is another error.
+            // Readers and writers retry after `Interrupted`, so this is another error.
             io::Error::other("interrupted")
         })
     }

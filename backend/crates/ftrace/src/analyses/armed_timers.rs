@@ -8,7 +8,7 @@ use crate::model::{Ns, TimeUnit};
 
 /// The timers that were started and have not expired yet, by address.
 ///
-/// `hrtimer_cancel` tells nothing: the kernel prints it for every timer that it takes off its queue,
+/// `hrtimer_cancel` says nothing: the kernel prints it for every timer that it takes off its queue,
 /// also right before `hrtimer_expire_entry`. A timer that was really cancelled is started again before
 /// it can expire.
 pub struct ArmedTimers {
@@ -87,6 +87,7 @@ impl ArmedTimers {
         })
     }
 
+    /// Events of `cpu` were lost: expiries after this may belong to a start that nobody saw.
     pub fn gap(&mut self, cpu: u16) {
         let count = self.gaps.entry(cpu).or_default();
         *count = count.saturating_add(1);

@@ -1,4 +1,4 @@
-//! The idle state and the frequency of every CPU, for analyses that tell what a task woke to.
+//! The idle state and the frequency of every CPU, for analyses that say what a task woke to.
 
 use std::collections::BTreeMap;
 
@@ -48,11 +48,12 @@ impl CpuPower {
         self.cpus.remove(&cpu);
     }
 
+    /// The last frequency of `cpu` that an event stated; `None` before the first one.
     pub fn frequency_khz(&self, cpu: u16) -> Option<i64> {
         self.cpus.get(&cpu)?.khz
     }
 
-    /// The idle state of `cpu` at `t_ns`, which lies behind the change before the last; -1 where it was
+    /// The idle state of `cpu` at `t_ns`, which lies after the change before the last; -1 where it was
     /// not idle, `None` where that is not known.
     pub fn idle_state(&self, cpu: u16, t_ns: Ns) -> Option<i64> {
         let state = self.cpus.get(&cpu)?;

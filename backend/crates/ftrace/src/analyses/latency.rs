@@ -22,7 +22,7 @@ pub struct LatencyKind {
     /// What the symbol of a sample is: `irq`, `vector`, `caller`, `syscall` ...
     pub key_name: Option<&'static str>,
     pub lateness: Lateness,
-    /// Samples tell how long the task slept, and the frequency and idle state that it woke to.
+    /// Samples say how long the task slept, and the frequency and idle state that it woke to.
     pub has_sleep: bool,
     pub analysis: AnalysisEntry,
 }
@@ -37,7 +37,7 @@ pub enum Lateness {
     Late,
     /// How long something took, which often is no fault.
     Long,
-    /// The same of what sleeps for as long as it was told to.
+    /// The same for what sleeps for a requested time.
     Asleep,
 }
 
@@ -91,7 +91,7 @@ impl SampleFlags {
     pub const NUMBER: SampleFlags = SampleFlags(32);
     /// It took at least this long: when it really ended was not recorded.
     pub const AT_LEAST: SampleFlags = SampleFlags(64);
-    /// It may be something else: the handler that would tell was not recorded.
+    /// It may be something else: the handler that would show it was not recorded.
     pub const HANDLER_UNKNOWN: SampleFlags = SampleFlags(128);
 
     /// Every flag with the name that the API shows.

@@ -139,6 +139,7 @@ pub struct AnalysisEntry {
 }
 
 impl AnalysisEntry {
+    /// True where the analysis has asked for events of this role, whatever the role's payload.
     pub fn wants(&self, role: Role) -> bool {
         self.roles.iter().any(|wanted| discriminant(wanted) == discriminant(&role))
     }

@@ -36,7 +36,7 @@ pub struct Open {
 #[derive(Clone, Copy, Debug)]
 pub struct Suspension {
     since_ns: Ns,
-    /// What was nested in the interval by then. What the CPU does meanwhile is not nested in it.
+    /// What was nested in the interval by then. What the CPU does in the meantime is not nested in it.
     nested_ns: Ns,
 }
 
@@ -78,6 +78,7 @@ impl Nest {
         self.open.is_empty()
     }
 
+    /// True while an interval with this key is open at any depth.
     pub fn is_open(&self, key: Key) -> bool {
         self.open.iter().any(|open| open.key == key)
     }
@@ -87,7 +88,7 @@ impl Nest {
         !self.is_open(key) && !self.cut.contains(&key)
     }
 
-    /// The task is switched out: what it carries goes on when it is back.
+    /// The task is switched out: the intervals that it carries continue when it runs again.
     pub fn switch_out(&mut self, pid: i32, t_ns: Ns) {
         if let Some(open) = self.open.iter_mut().rfind(|open| open.carrier_pid == Some(pid)) {
             let nested_ns = open.nested_ns;
@@ -122,7 +123,7 @@ impl Nest {
     }
 
     /// Ends the innermost interval with this key, and those inside it, whose ends were not recorded. Without
-    /// one there is no duration to tell.
+    /// one there is no duration to report.
     pub fn exit(&mut self, key: Key, cpu: u16, t_ns: Ns, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(at) = self.open.iter().rposition(|open| open.key == key) else {
             self.cut.retain(|cut| *cut != key);
@@ -133,7 +134,7 @@ impl Nest {
     }
 
     /// Ends the intervals from `depth` inwards, whose ends were not recorded, where the last one inside
-    /// each of them ended: that long it is known to go on.
+    /// each of them ended: until then it is known to have lasted.
     fn end_unended(&mut self, depth: usize, cpu: u16, emit: &mut dyn Emit) -> Result<(), ReadError> {
         while self.open.len() > depth {
             let Some(known_until_ns) = self.open.last().map(|open| open.known_until_ns) else { break };

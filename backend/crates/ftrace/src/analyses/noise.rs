@@ -55,6 +55,7 @@ impl NoiseLane {
         }
     }
 
+    /// The lane of a row, where rows are numbered as in [`Self::ROWS`].
     pub fn of_depth(depth: u16) -> Option<Self> {
         Self::ALL.get(usize::from(depth)).copied()
     }

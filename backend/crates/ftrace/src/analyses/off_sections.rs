@@ -1,6 +1,6 @@
 //! Stretches on a CPU in which interrupts, or preemption, are off.
 //!
-//! The kernel tells only the outermost ends, so that they alternate on a CPU: a second `*_disable` means
+//! The kernel records only the outermost ends, so that they alternate on a CPU: a second `*_disable` means
 //! that the `*_enable` between them was not recorded. Source: kernel/trace/trace_preemptirq.c, Linux 6.12.
 //!
 //! A CPU that idles keeps nobody waiting, although it often does so with both off. As the kernel's own
@@ -59,7 +59,7 @@ impl OffSections {
         write_site(&mut cpu.args, site, b"caller=", b" parent=");
         let open = Open { start_ns: event.t_ns, symbol, task: event.task, is_paused: false };
         match cpu.open.replace(open) {
-            // The end of a section that idling cuts is not always told.
+            // The end of a section that idling cuts is not always recorded.
             Some(before) if !before.is_paused => {
                 emit.incomplete(self.latency, IncompleteReason::NoEnd);
                 emit.diagnostic(Code::UnpairedEvent)
@@ -90,7 +90,7 @@ impl OffSections {
         }
     }
 
-    /// Takes back the section that is open, because nobody can say how long of it the CPU idled.
+    /// Takes back the section that is open, because it is not known how long of it the CPU idled.
     pub fn give_up(&mut self, cpu: u16, emit: &mut dyn Emit) {
         if let Some(cpu) = self.cpus.get_mut(&cpu) {
             cpu.is_known = true;
@@ -110,7 +110,7 @@ impl OffSections {
         emit.slice(&open.slice(self.kind, cpu, t_ns, args))
     }
 
-    /// The CPU goes on after idling, with this task.
+    /// The CPU continues after idling, with this task.
     pub fn resume(&mut self, cpu: u16, t_ns: Ns, task: Option<u32>) {
         if let Some(Cpu { open: Some(open), .. }) = self.cpus.get_mut(&cpu)
             && open.is_paused
@@ -126,6 +126,7 @@ impl OffSections {
         cpu.args.strip_prefix(b"caller=")
     }
 
+    /// Cuts the open section of the CPU that lost events. Until its next end is seen, its state is unknown.
     pub fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
         match self.cpus.remove(&gap.cpu) {
             Some(state) => self.cut(gap.cpu, &state, gap.start_ns, SliceFlags::HAS_GAP, emit),
@@ -133,6 +134,7 @@ impl OffSections {
         }
     }
 
+    /// Cuts the sections that are still open, each at its CPU's last record, in the order of CPUs.
     pub fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let mut cpus: Vec<_> = std::mem::take(&mut self.cpus).into_iter().collect();
         cpus.sort_unstable_by_key(|(cpu, _)| *cpu);

@@ -31,6 +31,7 @@ impl OnCpu {
         if self.is_anywhere(pid) { self.by_cpu.iter().find_map(is_its) } else { None }
     }
 
+    /// True where the task runs on some CPU.
     pub fn is_anywhere(&self, pid: i32) -> bool {
         self.cpu_counts.contains_key(&pid)
     }

@@ -73,7 +73,7 @@ impl Analysis for Sched {
     }
 
     fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        // A CPU on which nothing more is recorded goes on running what it runs.
+        // A CPU on which nothing more is recorded keeps running the same task.
         for (cpu, running) in std::mem::take(&mut self.running) {
             emit_partial(cpu, running, end.t_ns, SliceFlags::CUT_AT_END, emit)?;
         }

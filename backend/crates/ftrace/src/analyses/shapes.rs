@@ -12,7 +12,7 @@ pub struct SliceFlags(pub u16);
 impl SliceFlags {
     /// It began before anything is known of its CPU; the start is the first moment that is known.
     pub const STARTED_BEFORE: SliceFlags = SliceFlags(1);
-    /// Its end was not recorded; it ends where it is last known to go on, often the end of the trace.
+    /// Its end was not recorded; it ends where it was last seen to last, often the end of the trace.
     pub const CUT_AT_END: SliceFlags = SliceFlags(2);
     /// Events were lost inside it, or time ran backwards; where nothing else is known it ends there.
     pub const HAS_GAP: SliceFlags = SliceFlags(4);
@@ -26,7 +26,7 @@ impl SliceFlags {
     pub const ELIDED_BEFORE: SliceFlags = SliceFlags(64);
     /// The last calls inside it were left out by hand.
     pub const ELIDED_LAST: SliceFlags = SliceFlags(128);
-    /// A softirq whose task was switched out in it, as on PREEMPT_RT: what ran meanwhile is not nested in it.
+    /// A softirq whose task was switched out in it, as on PREEMPT_RT: what ran in the meantime is not nested in it.
     pub const SUSPENDED: SliceFlags = SliceFlags(256);
 
     /// True where one of its ends is not its own.

@@ -128,6 +128,7 @@ impl SliceKind {
         }
     }
 
+    /// The kind that the catalog and requests call `name`.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|kind| kind.name() == name).copied()
     }

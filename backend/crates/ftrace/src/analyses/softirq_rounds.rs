@@ -4,20 +4,20 @@
 const MAX_VECTORS: usize = 32;
 
 /// The vectors of a CPU, each with what is remembered of its raise. The kernel takes all that are pending at once,
-/// and then runs one after the other: what is raised meanwhile runs in the next round, also where it is yet to run
-/// in this one.
+/// and then runs one after the other: a vector that is raised in the meantime runs in the next round, also where it is
+/// yet to run in this one.
 ///
 /// Source: `handle_softirqs` in kernel/softirq.c, Linux 6.12.
 pub struct SoftirqRounds<T> {
     vectors: [Vector<T>; MAX_VECTORS],
-    /// In whose context the round goes on. PREEMPT_RT runs the vectors of timers in a thread of their own.
+    /// The task in whose context the round runs. PREEMPT_RT runs the vectors of timers in their own thread.
     pid: Option<i32>,
 }
 
 #[derive(Clone, Copy)]
 struct Vector<T> {
     raised: Option<T>,
-    /// It is to run in the round that goes on.
+    /// It is to run in the current round.
     is_taken: bool,
     /// Its raise for the next round.
     raised_again: Option<T>,

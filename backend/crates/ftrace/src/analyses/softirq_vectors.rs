@@ -7,7 +7,7 @@ use crate::model::ReadError;
 const VECTORS: &[&str] =
     &["HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"];
 
-/// The name of a vector, for every analysis that tells one.
+/// The name of a vector, for every analysis that shows one.
 pub fn symbol_of(vector: i64, action: &[u8], emit: &mut dyn Emit) -> Result<u32, ReadError> {
     let known = usize::try_from(vector).ok().and_then(|vector| VECTORS.get(vector));
     match known {

@@ -1,5 +1,5 @@
 //! Tasks that were sent to a CPU of which nothing is recorded, as in the recording of a single CPU: what they do there, and
-//! when they stop doing it, nobody sees.
+//! when they stop doing it, no record says.
 
 use hashbrown::HashMap;
 

@@ -13,7 +13,7 @@ pub struct Taint {
     loss_count: u64,
     /// CPUs of which nothing can be read at present.
     unreadable: BTreeSet<u16>,
-    /// The last of them to go on: what is known since.
+    /// When the last of them became readable again.
     readable_since_ns: Option<Ns>,
     strays: Strays,
 }
@@ -23,6 +23,7 @@ pub struct Taint {
 pub struct Mark(u64);
 
 impl Taint {
+    /// Takes note of a loss; an unreadable CPU stays so until its next event.
     pub fn gap(&mut self, Gap { cpu, kind, .. }: Gap) {
         self.loss_count = self.loss_count.saturating_add(1);
         self.cpus.insert(cpu, self.loss_count);
@@ -71,6 +72,7 @@ impl Taint {
         self.reaches(pid, start_ns, end).or_else(is_backwards)
     }
 
+    /// The present moment, for [`Self::is_lost_since`].
     pub fn mark(&self) -> Mark {
         Mark(self.loss_count)
     }

@@ -55,7 +55,7 @@ enum Doing {
     Blocked(Sleep),
 }
 
-/// How a task sleeps, as its own CPU tells.
+/// How a task sleeps, by the records of its own CPU.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sleep {
     Interruptible,
@@ -133,7 +133,7 @@ impl TaskStates {
         Ok(())
     }
 
-    /// What ended a sleep, where the context of the waking tells.
+    /// What ended a sleep, where the context of the waking shows it.
     fn waker(&self, event: &Event<'_>) -> Option<&'static [u8]> {
         let flags = event.flags;
         if self.in_timer.contains(&event.cpu) {

@@ -115,6 +115,7 @@ impl<'l> CallBuilder<'l> {
         Ok(id)
     }
 
+    /// Losses so far that concern `cpu`, those of no known CPU included.
     pub(super) fn losses_on(&self, cpu: u16) -> u64 {
         let own = self.cpus.get(&cpu).map_or(0, |state| state.losses);
         own.saturating_add(self.losses_everywhere)

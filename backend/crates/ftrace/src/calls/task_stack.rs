@@ -70,7 +70,7 @@ impl TaskStack {
         TaskRef { pid: Some(self.pid), comm: &self.comm, tgid: self.tgid }
     }
 
-    /// The depth of the next call, from bracket matching alone.
+    /// The depth of the next call, only by matching brackets.
     pub fn next_depth(&self) -> u16 {
         self.open.last().map_or(0, |top| top.depth.saturating_add(1))
     }

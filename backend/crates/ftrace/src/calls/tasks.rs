@@ -99,6 +99,7 @@ impl CallBuilder<'_> {
     }
 }
 
+/// The stack of a task. Every CPU has an idle task of its own, and all of them have pid 0.
 pub(super) fn key(pid: i32, cpu: u16) -> StackKey {
     if pid == 0 { StackKey::Idle(cpu) } else { StackKey::Pid(pid) }
 }

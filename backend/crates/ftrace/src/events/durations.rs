@@ -1,4 +1,4 @@
-//! Which fields of events that nobody has taught us are durations, and in what unit.
+//! Which fields of unknown events are durations, and in what unit.
 
 use super::pairs::{Pair, leading_number, pairs};
 
@@ -59,7 +59,7 @@ const NO_DURATIONS: &[&str] = &[
     "budget",
 ];
 
-/// A number and the unit that is printed behind it.
+/// A number and the unit that is printed after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
     pub value: i64,
@@ -86,7 +86,7 @@ fn printed_unit_ns(rest: &str) -> Option<i64> {
     find(UNITS, unit).or_else(|| find(SECONDS, unit))
 }
 
-/// The unit in brackets that an event prints behind any of its fields.
+/// The unit in brackets that an event prints after any of its fields.
 pub fn unit_beside(event: &str, text: &str) -> Option<i64> {
     pairs(event, text).find_map(|pair| {
         let behind = pair.value.trim_start_matches([' ', '-']);
@@ -108,11 +108,11 @@ fn find(units: &[(&str, i64)], text: &str) -> Option<i64> {
 /// Where a unit is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitSource {
-    /// Behind the value.
+    /// After the value.
     Value,
     /// At the end of the field's name.
     Name,
-    /// Behind another field of the event.
+    /// After another field of the event.
     Event,
 }
 
@@ -138,7 +138,7 @@ pub struct StatedDuration {
 }
 
 /// How a pair states a duration, if it does: by its own unit, or by its name together with the unit that
-/// the event prints in brackets behind another field. Nothing is assumed where no unit is.
+/// the event prints in brackets after another field. Nothing is assumed where no unit is.
 pub fn stated_duration(pair: &Pair<'_>, unit_beside_ns: Option<i64>) -> Option<StatedDuration> {
     let quantity = (!pair.is_free_text).then(|| quantity(pair.value))??;
     let words = || pair.name.split(['_', '.']);
@@ -154,7 +154,7 @@ pub fn stated_duration(pair: &Pair<'_>, unit_beside_ns: Option<i64>) -> Option<S
     Some(StatedDuration { unit_ns, source, is_named })
 }
 
-/// The number that a pair holds, with the unit that is printed behind it; names and pointers hold none.
+/// The number that a pair holds, with the unit that is printed after it; names and pointers hold none.
 pub fn pair_number(pair: &Pair<'_>) -> Option<Quantity> {
     if pair.is_free_text {
         return None;

@@ -2,9 +2,9 @@
 
 use memchr::memchr_iter;
 
-/// The text behind `key=`, up to the end of the arguments.
+/// The text after `key=`, up to the end of the arguments.
 ///
-/// A key counts only at the beginning or behind a blank: `pid=` is not found in `next_pid=7`.
+/// A key counts only at the beginning or after a blank: `pid=` is not found in `next_pid=7`.
 pub fn after_key<'a>(args: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     memchr_iter(b'=', args).find_map(|equals| {
         let (before, value) = args.split_at_checked(equals)?;
@@ -14,12 +14,12 @@ pub fn after_key<'a>(args: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     })
 }
 
-/// The integer behind `key=`: decimal, or hexadecimal behind `0x`.
+/// The integer after `key=`: decimal, or hexadecimal after `0x`.
 pub fn number(args: &[u8], key: &[u8]) -> Option<i64> {
     leading_number(after_key(args, key)?).map(|(value, _)| value)
 }
 
-/// The word behind `key=`, up to the next blank.
+/// The word after `key=`, up to the next blank.
 pub fn word<'a>(args: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     after_key(args, key).map(|value| value.split(|byte| *byte == b' ').next().unwrap_or_default())
 }

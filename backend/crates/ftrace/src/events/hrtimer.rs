@@ -39,6 +39,7 @@ pub fn parse_start(args: &[u8]) -> Option<TimerStart<'_>> {
 }
 
 // hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
+/// Source: include/trace/events/timer.h (hrtimer_expire_entry), Linux 6.12.
 pub fn parse_expiry(args: &[u8]) -> Option<TimerExpiry<'_>> {
     Some(TimerExpiry { timer: address(args)?, function: function(args), now_ns: number(args, b"now")? })
 }

@@ -64,6 +64,7 @@ pub fn parse_send_cpu(args: &[u8]) -> Option<IpiSend<'_>> {
 }
 
 // cpumask=00000000,0000000b callsite=smp_call_function_many_cond+0x1a callback=generic_smp_call_function_single_interrupt+0x0
+/// Source: include/trace/events/ipi.h (ipi_send_cpumask), Linux 6.4 to 6.12.
 pub fn parse_send_cpumask(args: &[u8]) -> Option<IpiSend<'_>> {
     Some(IpiSend { purpose: by_callback(args), targets: Targets::Mask(word(args, b"cpumask")?) })
 }

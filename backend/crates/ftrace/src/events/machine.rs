@@ -35,10 +35,12 @@ impl Machine {
             .find_map(|word| KERNEL_NAMES.iter().find(|(name, _)| *name == word).map(|(_, machine)| *machine))
     }
 
+    /// The only machine whose kernel has an event of this name.
     pub fn of_event(name: &[u8]) -> Option<Self> {
         X86_EVENTS.contains(&name).then_some(Self::X86_64)
     }
 
+    /// The only machine whose kernel enters system calls through this function.
     pub fn of_function(name: &[u8]) -> Option<Self> {
         ENTRY_FUNCTIONS.iter().find(|(function, _)| *function == name).map(|(_, machine)| *machine)
     }

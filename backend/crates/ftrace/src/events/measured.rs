@@ -10,7 +10,7 @@ pub struct Measured<'a> {
     pub quantity: Quantity,
     /// How often: 1, or that of a bar of a histogram.
     pub count: i64,
-    /// Program and thread, or whatever it tells its numbers apart by: `cyclictest thread 0`.
+    /// Program and thread, or what else distinguishes its series: `cyclictest thread 0`.
     pub source: &'a [u8],
 }
 
@@ -26,6 +26,8 @@ pub enum Quantity {
 }
 
 impl Measured<'_> {
+    /// Appends the measurement as the arguments of the event that it is stored as.
+    ///
     // latency_ns=19000 count=512 source=cyclictest thread 0
     pub fn write(&self, text: &mut Vec<u8>) {
         // Writing to a Vec cannot fail.

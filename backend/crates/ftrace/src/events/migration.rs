@@ -11,7 +11,7 @@ pub struct Migration {
     pub cpu: u16,
 }
 
-/// A comm may hold text that looks like the fields behind it; the last ones count.
+/// A comm may hold text that looks like the fields after it; the last ones count.
 ///
 /// Source: include/trace/events/sched.h, Linux 6.12.
 pub fn parse(args: &[u8]) -> Option<Migration> {

@@ -3,7 +3,7 @@
 /// Bytes of the digits of a hashed pointer (`%p`) on the smallest machines.
 const POINTER_DIGITS: usize = 8;
 
-/// An integer: `-3`, `007`, `0x1f`. A pointer of 64 bits is no number: nobody adds it up.
+/// An integer: `-3`, `007`, `0x1f`. A 64-bit pointer is not a number: it cannot be added up.
 pub fn parse_number(text: &str) -> Option<i64> {
     if let Some(digits) = text.strip_prefix("0x") {
         return hexadecimal_number(digits);

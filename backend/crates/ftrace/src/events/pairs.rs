@@ -119,12 +119,12 @@ impl Key<'_> {
                 last_key(rest.as_bytes().get(..reach.min(rest.len()))?, prefix, "pid=")
             }
         };
-        // The field after it begins behind the blank.
+        // The field after it begins after the blank.
         self.value_at.checked_add(found?)
     }
 }
 
-/// Where the last blank stands that is followed by `prefix` and `suffix`.
+/// The position of the last blank that `prefix` and `suffix` follow.
 fn last_key(text: &[u8], prefix: &str, suffix: &str) -> Option<usize> {
     memmem::rfind_iter(text, suffix).find_map(|at| {
         let before = text.get(..at)?.strip_suffix(prefix.as_bytes())?;

@@ -18,7 +18,7 @@ use super::wakeup::{self, WakenTask};
 use super::work::{self, Work};
 use crate::model::EventKind;
 
-/// What an event tells. Events without a role are kept, but no analysis reads them.
+/// What an event means. Events without a role are kept, but no analysis reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     SchedSwitch,
@@ -72,7 +72,7 @@ pub enum Role {
     Noise(NoiseEvent),
     /// What another program measured.
     Measurement,
-    /// No other role: what it tells is known by the names of its fields alone.
+    /// No other role: its meaning is known only by the names of its fields.
     Other,
 }
 

@@ -45,7 +45,7 @@ impl Switch<'_> {
 
 /// The switch in printed arguments; `None` where they are of no known form.
 ///
-/// A comm may hold anything, also text that looks like the fields behind it, but only 15 bytes of it.
+/// A comm may hold anything, also text that looks like the fields after it, but only 15 bytes of it.
 /// Source: include/trace/events/sched.h, Linux 6.12; trace-cmd 3.1, plugin_sched_switch.c.
 pub fn parse(args: &[u8]) -> Option<Switch<'_>> {
     kernel_form(args).or_else(|| plugin_form(args)).or_else(|| fields_in_any_order(args))

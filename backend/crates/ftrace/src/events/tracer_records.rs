@@ -18,6 +18,8 @@ pub struct TimerlatRecord<'a> {
     pub latency_ns: i64,
 }
 
+/// One line of the timerlat tracer, or its event. `None` where a field is missing or not a number.
+///
 // #23    context    irq timer_latency     56515 ns
 // timer_latency=56515 seqnum=23 context=0
 pub fn parse_timerlat(args: &[u8]) -> Option<TimerlatRecord<'_>> {

@@ -23,7 +23,7 @@ pub fn parse(args: &[u8]) -> Option<WakenTask<'_>> {
     kernel_form(args).or_else(|| plugin_form(args)).or_else(|| fields_in_any_order(args))
 }
 
-// comm=rt pid=9 prio=89 target_cpu=001, before Linux 4.3 with success=1 behind the priority
+// comm=rt pid=9 prio=89 target_cpu=001, before Linux 4.3 with success=1 after the priority
 fn kernel_form(args: &[u8]) -> Option<WakenTask<'_>> {
     let args = args.strip_prefix(b"comm=")?;
     memmem::rfind_iter(args, b" pid=").find_map(|at| {

@@ -14,6 +14,7 @@ pub struct Aggregates {
 }
 
 impl Aggregates {
+    /// Adds a slice to every rollup that counts its kind.
     pub fn add(&mut self, slice: &Slice<'_>) {
         self.task_lanes.add(slice);
         if slice.kind.is_of_cpu() {

@@ -58,6 +58,7 @@ impl Buffers {
         self.names.next_index() > 0
     }
 
+    /// Counts an event of a buffer by its number, from 0 for the top one.
     pub fn count_event(&mut self, buffer: u8) {
         let at = usize::from(buffer);
         if self.event_counts.len() <= at {

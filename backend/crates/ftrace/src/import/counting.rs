@@ -4,7 +4,7 @@ use crate::model::{Facts, TimeUnit};
 
 /// The one that does, as files name it. Source: Documentation/trace/ftrace.rst, trace_clock.
 const COUNTER: &str = "counter";
-/// Steps after which a file that does not name its clock is known, and as few as tell anything.
+/// After this many steps the clock of a file that does not name it is known, and with fewer than this nothing is.
 const ENOUGH: u32 = 64;
 const FEWEST: u32 = 8;
 

@@ -110,6 +110,7 @@ impl Cpus {
         self.cpus.get(&cpu)?.task
     }
 
+    /// The time of the CPU's last record; `None` where it has none.
     pub fn last_record(&self, cpu: u16) -> Option<Ns> {
         self.cpus.get(&cpu).map(|state| state.last_ns)
     }

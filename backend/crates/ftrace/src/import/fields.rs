@@ -70,7 +70,7 @@ impl EventFields {
             let Some(event) = name(type_idx).and_then(|name| str::from_utf8(name).ok()) else { continue };
             for field in &known.fields {
                 let sampled = field.unit.is_some() && is_sampled(event, &field.name);
-                // A unit alone says no more than that it is a time; the values have to have shown the rest.
+                // A unit shows only that it is a time; the values have to show the rest.
                 let unit = field.unit.filter(|unit| unit.is_named || sampled);
                 writer.row(&EVENT_FIELD, |row| {
                     row.int(idx).int(i16::try_from(type_idx).unwrap_or(i16::MAX));

@@ -177,7 +177,7 @@ impl<'a> Importer<'a> {
         Arrival { known_since_ns: t_ns, stepped_back_from_ns: None }
     }
 
-    /// Puts what a latency tracer reports at the first record behind its header.
+    /// Puts what a latency tracer reports at the first record after its header.
     fn place_report<'r>(&mut self, ts: Timestamp, t_ns: Ns, first: impl FnOnce() -> FirstRecord<'r>) {
         if !self.reports.is_waiting() {
             return;

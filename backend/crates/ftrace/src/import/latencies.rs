@@ -106,7 +106,7 @@ impl Latencies {
         }
     }
 
-    /// Counts a slice for the kinds whose samples are slices of its kind, and tells which by their numbers.
+    /// Counts a slice for the kinds whose samples are slices of its kind, and returns which by their numbers.
     pub fn add_slice(&mut self, slice: &Slice<'_>, mut counted: impl FnMut(i16)) {
         let wants = |state: &&mut KindState| match state.kind.source {
             SampleSource::Samples => false,
@@ -139,7 +139,7 @@ impl Latencies {
 }
 
 impl Latencies {
-    /// Writes what all samples of each kind come to; `symbol` tells the name of a key.
+    /// Writes what all samples of each kind come to; `symbol` returns the name of a key.
     pub fn write_summaries(
         &self,
         tasks: &Tasks,

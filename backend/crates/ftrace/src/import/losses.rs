@@ -25,7 +25,7 @@ pub struct Losses {
     /// Losses of which only a total is known; they lie anywhere in the trace.
     unplaced: Vec<Option<u64>>,
     pub lost_events: u64,
-    /// Those of a known CPU that nobody has taken: CPU, start and end.
+    /// Those of a known CPU that were not taken yet: CPU, start and end.
     placed: Vec<(u16, Ns, Ns)>,
 }
 
@@ -44,7 +44,7 @@ impl Losses {
         self.lost_events = self.lost_events.saturating_add(loss.count.unwrap_or(0));
         match (loss.cpu, end_ns) {
             (Some(cpu), Some(end_ns)) => self.write(Some(cpu), (start_ns, end_ns), loss.count, writer),
-            // The CPU's other buffers may go on.
+            // The CPU's other buffers may continue.
             (Some(cpu), None) if loss.cause == LossCause::CutOff && loss.buffer.is_some() => {
                 self.to_end.push((cpu, start_ns, loss.count));
                 Ok(())

@@ -3,7 +3,7 @@
 use super::recording::Recording;
 use crate::model::{Code, Diagnostic, Place, may_be_excerpt};
 
-/// Switches that were missed among the first events, of which nobody knows yet whether others follow.
+/// Switches that were missed among the first events, which are kept until it is known whether others follow.
 #[derive(Default)]
 pub struct MissedSwitches {
     waiting: Vec<(Place, Vec<u8>)>,

@@ -109,7 +109,7 @@ impl<T: Copy + Eq + Hash> Names<T> {
     }
 }
 
-/// By the length of a name and its last byte, which tell `sys_enter` from `sys_exit`.
+/// By the length of a name and its last byte, which distinguish `sys_enter` from `sys_exit`.
 fn recent_place(name: &[u8]) -> usize {
     let last = name.last().copied().unwrap_or_default();
     name.len().wrapping_mul(7).wrapping_add(usize::from(last)) % RECENT

@@ -41,9 +41,9 @@ pub struct Recording<'o> {
     pub slice_count: i64,
     /// Problems that an analysis has just found; the importer knows the record that they are about.
     pub found_problems: Vec<Code>,
-    /// Slices and counter changes so far; tells whether an analysis found anything.
+    /// Slices and counter changes so far; shows whether an analysis found anything.
     pub emission_count: u64,
-    /// The latest end of a slice, which may lie behind the last record.
+    /// The latest end of a slice, which may lie after the last record.
     pub last_end_ns: Ns,
     symbols: Names<()>,
     other_symbol: Option<u32>,
@@ -59,6 +59,7 @@ pub struct Recording<'o> {
 }
 
 impl<'o> Recording<'o> {
+    /// `extent` says whether the whole file is read or only its beginning.
     pub fn new(writer: TableWriter<'o>, limits: &Limits, extent: Extent) -> Self {
         let is_whole = extent == Extent::Whole;
         let max_types = limits.max_event_formats.min(usize::from(i16::MAX.unsigned_abs()).saturating_sub(1));
@@ -87,6 +88,7 @@ impl<'o> Recording<'o> {
         }
     }
 
+    /// Counts a diagnostic at the line or byte that is being read.
     pub fn problem(&mut self, code: Code, sample: &[u8]) {
         self.diagnostics.add(&Diagnostic { code, place: self.place, sample, count: 1 });
     }

@@ -1,4 +1,4 @@
-//! The reports of latency tracers, from their headers and the first record behind each.
+//! The reports of latency tracers, from their headers and the first record after each.
 
 use crate::analyses::{LatencyTracer, Report};
 use crate::events::{Site, write_function};
@@ -37,6 +37,7 @@ pub struct FirstRecord<'a> {
 }
 
 impl<'a> FirstRecord<'a> {
+    /// Where the event of a report happened; only an event of a function says in which.
     pub fn of_event(event: &EventRecord<'a>) -> Self {
         // console_trylock_spinning <-vprintk_emit
         let place = Some(event).filter(|event| event.kind == EventKind::Function).and_then(|event| {
@@ -47,6 +48,7 @@ impl<'a> FirstRecord<'a> {
         Self { function, parent, flags: event.flags }
     }
 
+    /// Where the call of a report happened; only its entry says in which function.
     pub fn of_call(call: &CallRecord<'a>) -> Self {
         match call {
             CallRecord::Enter { at, symbol, .. } | CallRecord::Leaf { at, symbol, .. } => {
@@ -57,7 +59,7 @@ impl<'a> FirstRecord<'a> {
     }
 }
 
-/// The task that a report names, and where the report stands.
+/// The task that a report names, and the place of the report.
 pub struct Reported {
     pub report: Report,
     pub pid: Option<i32>,
@@ -74,7 +76,7 @@ impl Reports {
         }
     }
 
-    /// True where the next record is the first behind a header.
+    /// True where the next record is the first after a header.
     pub fn is_waiting(&self) -> bool {
         self.waiting.is_some()
     }

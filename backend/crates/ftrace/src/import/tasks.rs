@@ -139,6 +139,7 @@ impl Tasks {
         self.task(idx)?.pid
     }
 
+    /// The last name of the task, as bytes.
     pub fn comm(&self, idx: u32) -> Option<&[u8]> {
         self.task(idx).map(|task| &*task.comm)
     }
@@ -148,6 +149,7 @@ impl Tasks {
         self.task(idx)?.priorities.usual()
     }
 
+    /// The index of the task with this pid; `None` for 0, because every CPU has an idle task of its own.
     pub fn index_of_pid(&self, pid: i32) -> Option<u32> {
         self.by_pid.get(&pid).copied()
     }
@@ -165,6 +167,7 @@ impl Tasks {
         }
     }
 
+    /// Writes one row a task, in the order of the first record of each.
     pub fn write(&self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for (idx, task) in (0_i32..).zip(&self.tasks) {
             writer.row(&TASK, |row| {

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Whole phrases, in the words of a person who records traces.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct About {
-    /// What in the content of a file tells it.
+    /// How it is recognised by the content of a file.
     pub recognised_by: &'static str,
     pub reads: &'static str,
     /// What of it is not read, or not kept.

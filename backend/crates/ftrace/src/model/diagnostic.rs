@@ -14,7 +14,7 @@ pub enum Severity {
     Error,
 }
 
-/// Where in the expanded input something stands, or in the file as uploaded for what is wrong with its
+/// Where something is in the expanded input, or in the file as uploaded for what is wrong with its
 /// compression. Lines count from 1, bytes from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
@@ -23,10 +23,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// A line, counted from 1, and the offset of its first byte.
     pub fn line(line: u64, byte_offset: u64) -> Self {
         Self { line: Some(line), byte_offset }
     }
 
+    /// An offset in a file that has no lines.
     pub fn byte(byte_offset: u64) -> Self {
         Self { line: None, byte_offset }
     }

@@ -37,14 +37,17 @@ impl Flags {
         Self(self.0 & 0xfff0_00ff | (preempt & 15) << 8 | (lazy & 15) << 12 | (migrate & 15) << 16)
     }
 
+    /// How many times preemption is off; 15 may be more.
     pub fn preempt_depth(self) -> u32 {
         self.0 >> 8 & 15
     }
 
+    /// How many times lazy preemption is off; 15 may be more.
     pub fn preempt_lazy_depth(self) -> u32 {
         self.0 >> 12 & 15
     }
 
+    /// How many times migration is off; 15 may be more.
     pub fn migrate_disable_depth(self) -> u32 {
         self.0 >> 16 & 15
     }

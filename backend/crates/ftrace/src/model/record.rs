@@ -81,7 +81,7 @@ impl<'a> CallRecord<'a> {
     }
 }
 
-/// Where and when a graph line stands.
+/// The CPU, task and time of a graph line.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphPoint<'a> {
     /// Entry time for `Enter` and `Leaf`, exit time for `Exit`; `None` without absolute times.
@@ -134,7 +134,7 @@ pub struct LossRecord<'a> {
 pub enum LossCause {
     /// The kernel dropped them, and marked the gap where it lies.
     Overwritten,
-    /// The same, by statistics behind all records: `ts` is the first record of the CPU.
+    /// The same, by statistics after all records: `ts` is the first record of the CPU.
     OverwrittenBefore,
     /// A person left them out; the format has reported it.
     LeftOut,

@@ -1,4 +1,4 @@
-//! Time as the trace clock tells it.
+//! Time on the trace clock.
 
 use serde::{Deserialize, Serialize};
 

@@ -217,7 +217,7 @@ impl CallTree {
         rows.flush(writer)
     }
 
-    /// What waits for a call that was never told becomes a root.
+    /// What waits for a call that never came becomes a root.
     fn end_waiting(&mut self) {
         let mut waiting: Vec<(u32, (NodeIdx, RootKey))> = self.waiting.drain().collect();
         waiting.sort_unstable_by_key(|(call, _)| *call);

@@ -29,6 +29,7 @@ pub struct Claimant {
 }
 
 impl Claimant {
+    /// A claim on all of [start, end), which others may take time from.
     pub fn new(sum: usize, cause: Cause, start_ns: Ns, end_ns: Ns) -> Self {
         Self {
             sum,
@@ -115,6 +116,7 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// How many claimants there are.
     pub fn count(&self) -> usize {
         self.claimants.len()
     }
@@ -172,7 +174,7 @@ impl Claims {
         }
     }
 
-    /// True for a second word about what is known, and tells those that are one about this.
+    /// True for a second statement about what is known; marks those that are one about this.
     fn is_known(&mut self, claimant: &Claimant) -> bool {
         // What takes no time at all is there all the same.
         let end_ns = claimant.end_ns.max(claimant.start_ns + Ns(1));

@@ -19,7 +19,7 @@ const MIN_UNSETTLED: usize = 16;
 
 /// What stands for a cause in the rows of ticks, which are interrupts, and so among their causes, too.
 pub const TICK: i16 = 0;
-/// The same for the interrupts of a CPU's own timer where no handler tells which of them are ticks.
+/// The same for the interrupts of a CPU's own timer where no handler shows which of them are ticks.
 pub const TIMER_INTERRUPT: i16 = -1;
 
 /// Sums of slices by source. Every nanosecond of a CPU counts once.

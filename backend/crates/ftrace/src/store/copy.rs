@@ -84,7 +84,7 @@ impl TextColumn {
 pub struct CopyEncoder {
     table: &'static Table,
     bytes: Vec<u8>,
-    /// The column that comes next, held against the table in builds with debug assertions.
+    /// The next column, checked against the table in builds with debug assertions.
     column: usize,
 }
 
@@ -122,6 +122,7 @@ impl CopyEncoder {
         self.column = 0;
     }
 
+    /// An integer; NULL only by [`optional_int`](Self::optional_int).
     pub fn int<T: Int>(&mut self, value: T) -> &mut Self {
         self.next_column(T::SCALAR, false);
         value.append_element(&mut self.bytes);
@@ -137,6 +138,7 @@ impl CopyEncoder {
         self
     }
 
+    /// A text; bytes that PostgreSQL cannot store are escaped.
     pub fn text(&mut self, text: &[u8]) -> &mut Self {
         self.next_column(Type::Text, false);
         append_sized(&storable(text), &mut self.bytes);
@@ -159,6 +161,7 @@ impl CopyEncoder {
         self
     }
 
+    /// An array of integers without NULLs.
     pub fn ints<T: Int>(&mut self, values: impl ExactSizeIterator<Item = T>) -> &mut Self {
         self.next_column(T::ARRAY, false);
         let start = self.begin_array(T::OID, values.len(), false);

@@ -37,7 +37,7 @@ impl CounterBlocks {
         let mut changes = std::mem::take(&mut self.changes);
         let (_, count) = TimeAxis::of_first(changes.iter().map(|change| change.t_ns));
         if count < changes.len() {
-            // As for events: CPUs whose clocks are seconds apart are written one behind the other.
+            // As for events: CPUs whose clocks are seconds apart are written one after the other.
             changes.sort_by_key(|change| change.t_ns);
         }
         let mut rest = changes.as_slice();

@@ -127,6 +127,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
+    /// Passes a column that is not wanted.
     pub fn skip(&mut self, column: &'static str) -> Result<(), DecodeError> {
         self.field(column).map(|_| ())
     }

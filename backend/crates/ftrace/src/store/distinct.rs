@@ -60,6 +60,7 @@ impl<T: Copy + Eq + Hash> Distinct<T> {
         i16::try_from(idx).unwrap_or(i16::MAX)
     }
 
+    /// The tag of each pair, in their order.
     pub fn tags(&self) -> impl ExactSizeIterator<Item = T> {
         self.entries.iter().map(|entry| entry.tag)
     }
@@ -79,10 +80,12 @@ impl<T: Copy + Eq + Hash> Distinct<T> {
         column
     }
 
+    /// Bytes of all texts together, each pair counted once.
     pub fn text_bytes(&self) -> usize {
         self.bytes.len()
     }
 
+    /// Forgets all pairs; the next one has the number 0.
     pub fn clear(&mut self) {
         self.indices.clear();
         self.entries.clear();

@@ -60,6 +60,7 @@ impl<'o> Frames<'o> {
         self.frame(b'R', &[], &[])
     }
 
+    /// How far the reading has come.
     pub fn progress(&mut self, progress: &Progress) -> Result<(), ReadError> {
         self.json(b'P', progress)
     }

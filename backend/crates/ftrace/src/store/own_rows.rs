@@ -1,4 +1,4 @@
-//! Rows that a parser hands over, held against the trace that it was started for.
+//! Rows that a parser hands over, checked against the trace that it was started for.
 //!
 //! The parser reads hostile bytes and may have been taken over by them. The worker that copies its rows
 //! can write to every trace, so it must see that they belong to this one.
@@ -25,7 +25,7 @@ pub enum Refusal {
 pub struct OwnRow<'a> {
     /// Where it is in its stream.
     pub place: Range<usize>,
-    /// What is behind the key.
+    /// What is after the key.
     pub fields: Row<'a>,
 }
 
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_key_of_another_type_is_no_key() {
         let mut stream = symbols(&[7]);
-        // The field's length, behind the header of 19 bytes and the number of fields.
+        // The field's length, after the header of 19 bytes and the number of fields.
         stream.splice(21..33, [&[0, 0, 0, 4][..], &7_i32.to_be_bytes()].concat());
         check("symbol", &stream, Err("symbol.trace_key at byte 25 of its stream: another integer type"));
         stream.splice(21..29, [0xff; 4]);

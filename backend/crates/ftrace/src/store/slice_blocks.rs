@@ -28,7 +28,7 @@ pub struct StoredSlice {
 /// The slices of one kind that are being collected for the next block.
 pub struct SliceBlocks {
     kind: i16,
-    /// The number of the next block, and how far it is to the one behind it.
+    /// The number of the next block, and how far it is to the one after it.
     block: i32,
     step: i32,
     slices: Vec<(StoredSlice, Texts)>,
@@ -47,11 +47,13 @@ impl BlocksOfKind {
         Self(vec![SliceBlocks::new(kind)])
     }
 
+    /// As `new`, with long slices in blocks of their own.
     pub fn by_length(kind: i16) -> Self {
         let step = i32::try_from(LENGTHS.len()).unwrap_or(0).saturating_add(1);
         Self((0..step).map(|block| SliceBlocks { block, step, ..SliceBlocks::new(kind) }).collect())
     }
 
+    /// Adds a slice, and writes a block when one is full.
     pub fn push(
         &mut self,
         slice: StoredSlice,
@@ -67,6 +69,7 @@ impl BlocksOfKind {
         }
     }
 
+    /// Writes all blocks that are begun.
     pub fn flush(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         self.0.iter_mut().try_for_each(|blocks| blocks.flush(writer))
     }
@@ -89,7 +92,7 @@ impl Context {
     }
 }
 
-/// Where a slice's arguments and return value lie, one behind the other, in `SliceBlocks::texts`.
+/// Where a slice's arguments and return value lie, one after the other, in `SliceBlocks::texts`.
 #[derive(Clone, Copy)]
 struct Texts {
     at: usize,
@@ -102,6 +105,7 @@ impl SliceBlocks {
         Self { kind, block: 0, step: 1, slices: Vec::new(), texts: Vec::new() }
     }
 
+    /// Adds a slice, and writes a block when one is full.
     pub fn push(
         &mut self,
         slice: StoredSlice,

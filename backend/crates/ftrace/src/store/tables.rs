@@ -141,7 +141,7 @@ tables! {
     EVENT_TYPE event_type { idx: int4, name: text, kind: text, system: text null, event_count: int8 } key idx;
     /// The fields of events that hold numbers, as they are found in the first events of each `type`.
     /// `unit_ns` is NULL where a value is not known to be a duration; `unit_source` says where the
-    /// unit was found: behind the `value`, at the end of the field's `name`, or behind another field of the
+    /// unit was found: after the `value`, at the end of the field's `name`, or after another field of the
     /// `event`. `is_sampled`, if not zero: the durations are samples of the kind `field`, too.
     EVENT_FIELD event_field {
         idx: int4, type: int2, name: text, unit_ns: int8 null, unit_source: text null, is_sampled: int2
@@ -218,7 +218,7 @@ tables! {
     /// What took the time of each CPU, summed over the whole trace. `cause` is a kind of slices; `symbol` is the
     /// interrupt, the softirq, or where interrupts or preemption were switched off; `task` is the one that ran,
     /// `victim` the one that was interrupted. Every nanosecond of a CPU counts to the innermost cause alone, so
-    /// `total_ns` and `max_ns` are without what is nested; what a tracer states counts where nothing else tells
+    /// `total_ns` and `max_ns` are without what is nested; what a tracer states counts where nothing else shows
     /// the same. A row of switches with a `victim` is what it did not get of the time that it was switched in
     /// for, whatever took it. Causes past a limit have no names, and are one for each CPU and kind.
     INTERFERENCE interference {
@@ -226,7 +226,7 @@ tables! {
         total_ns: int8, max_ns: int8, max_start_ns: int8, first_start_ns: int8, last_start_ns: int8
     } key idx;
     /// Latency samples of one kind, as slices are stored. `max_ns` is the longest of the block. Samples share
-    /// a context (`cpu` and all behind it). None of an array stands for: no excess, it is zero; no
+    /// a context (`cpu` and all after it). None of an array stands for: no excess, it is zero; no
     /// `start_cpu`, it is `cpu`; no `flags`, they are zero; no `weight`, it is 1; of the others, not known. Elements of
     /// `sleep_ns`, and of a context's all but `cpu` and `flags`, may be NULL.
     SAMPLE_BLOCK sample_block {

@@ -21,7 +21,7 @@ impl TimeAxis {
         (axis, count)
     }
 
-    /// Adds a record in `[start_ns, end_ns)`; an instant lies in the nanosecond behind it. `false`, and
+    /// Adds a record in `[start_ns, end_ns)`; an instant lies in the nanosecond after it. `false`, and
     /// nothing changed, where it is too far from the others for `dt`, so that the block must be closed.
     pub fn push(&mut self, start_ns: Ns, end_ns: Ns) -> bool {
         let end_ns = end_ns.max(start_ns + Ns(1));
@@ -40,10 +40,12 @@ impl TimeAxis {
         true
     }
 
+    /// The start of the earliest record.
     pub fn t0(&self) -> Ns {
         self.t0
     }
 
+    /// The end of the latest record.
     pub fn t1(&self) -> Ns {
         self.t1
     }

@@ -78,7 +78,7 @@ pub fn check_file(text: &str, kind: &str, expected: Expect) {
     expected.assert_eq(&printed);
 }
 
-/// Prints the sentence alone of every case of `kind` in a whole file.
+/// Prints only the sentence of every case of `kind` in a whole file.
 pub fn check_file_headline(text: &str, kind: &str, expected: Expect) {
     let mut printed = String::new();
     explain_file(text, kind, |_, explanation, _| printed = explanation.headline.clone() + "\n");

@@ -8,7 +8,7 @@ use ::landlock::{
 /// The newest interface that the library knows; what an older kernel lacks is left out.
 const NEWEST: ABI = ABI::V10;
 
-/// Takes away every right to files, TCP, abstract sockets and signals. Returns the wall that stands.
+/// Takes away every right to files, TCP, abstract sockets and signals. Returns the name of the wall.
 ///
 /// Descriptors that are open already stay usable.
 pub fn forbid_everything() -> Option<String> {

@@ -7,7 +7,7 @@ mod landlock;
 mod namespaces;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
 mod system_calls;
-/// The numbers of system calls differ elsewhere, and nobody has tried the list there.
+/// The numbers of system calls differ elsewhere, and the list was not tried there.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 mod system_calls {
     pub fn close_all_but_a_few() -> Option<String> {

@@ -8,7 +8,7 @@ use rustix::thread::{UnshareFlags, unshare_unsafe};
 /// Any folder that is there will do; it is covered and then left behind.
 const COVERED: &str = "/proc";
 
-/// Moves the process into namespaces of its own. Returns the walls that stand, none where a container or
+/// Moves the process into its own namespaces. Returns the names of these walls, none where a container or
 /// the administrator forbids it to make any.
 pub fn leave_the_system() -> Vec<String> {
     let own = UnshareFlags::NEWNS | UnshareFlags::NEWNET | UnshareFlags::NEWIPC;

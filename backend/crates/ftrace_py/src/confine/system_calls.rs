@@ -64,7 +64,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_access,
 ];
 
-/// Closes the process's way to the kernel. Returns the wall that stands, none where the kernel or this
+/// Closes the process's way to the kernel. Returns the name of the wall, none where the kernel or this
 /// program knows no filters for the processor.
 pub fn close_all_but_a_few() -> Option<String> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH).ok()?;

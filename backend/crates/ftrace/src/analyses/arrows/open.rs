@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use super::{Lossy, Origin};
 use crate::analyses::{Event, Gap, LossKind};
 
-/// What has begun, by what tells its end. The end may come on any CPU, so what was lost of any may hold it.
+/// What has begun, by the key that its end will have. The end may come on any CPU, so a loss on any may hide it.
 pub struct Open<K> {
     max_count: usize,
     origins: HashMap<K, Origin>,
@@ -36,11 +36,13 @@ impl<K: Eq + Hash> Open<K> {
         }
     }
 
+    /// The origin stored under `key`, taken out; `None` where there is none or a loss may hide a later one.
     pub fn end(&mut self, key: &K, event: &Event<'_>) -> Option<Origin> {
         let origin = self.origins.remove(key)?;
         (self.unreadable.is_empty() && !self.lossy.hides(origin, event)).then_some(origin)
     }
 
+    /// Forgets every open origin, because the lost events may have ended it or begun another.
     pub fn gap(&mut self, gap: Gap) {
         self.origins.clear();
         self.lossy.gap(gap);

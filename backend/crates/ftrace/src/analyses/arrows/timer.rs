@@ -33,7 +33,7 @@ enum Timer {
     List(u64),
 }
 
-/// Timers that were started. That one is cancelled tells nothing: the kernel says so, too, of each that is about to
+/// Timers that were started. A cancellation says nothing: the kernel also records one for each that is about to
 /// expire, and one that was really cancelled is started again before it can expire.
 struct Timers(Open<Timer>);
 

@@ -117,7 +117,7 @@ impl Sink for Importer<'_> {
             StackKind::Kernel => b"kernel",
             StackKind::User => b"user",
         };
-        // A stack is recorded right behind its event.
+        // A stack is recorded right after its event.
         let task = stack.cpu.and_then(|cpu| self.cpus.last_task(cpu)).map(stored);
         let idx = self.stack_count;
         self.stack_count = idx.saturating_add(1);
@@ -141,7 +141,7 @@ impl Sink for Importer<'_> {
             return Ok(self.losses.add(loss, Ns::ZERO, end_ns, &mut self.recording.writer)?);
         }
         if loss.cause == LossCause::LeftOut {
-            // Who shortens a recording keeps what belongs together: intervals go on over the cut.
+            // A recording that is shortened by hand keeps both ends of an interval: intervals continue across the cut.
             let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or_default();
             return Ok(self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer)?);
         }

@@ -118,7 +118,7 @@ impl Cpu {
         lost
     }
 
-    /// Nothing that is open is known to go on; what ran.
+    /// Nothing that is open is known to last; returns what ran.
     pub fn forget_open(&mut self) -> Option<Running> {
         self.idle_since_ns = None;
         self.running.take()
@@ -147,11 +147,11 @@ impl Cpu {
         self.spans.push((Some(cause), span));
     }
 
-    /// Makes stretches of everything up to a time, or to the end. Slices that go on behind it are kept for the next
+    /// Makes stretches of everything up to a time, or to the end. Slices that last beyond it are kept for the next
     /// time.
     pub fn settle(&mut self, until_ns: Option<i64>, holders: &mut Holders, tasks: &Tasks) {
         let recorded = self.spans.len();
-        // At the end of the recording, analyses have said of everything how long it went on.
+        // At the end of the recording, analyses have said how long everything lasted.
         if let Some(until_ns) = until_ns {
             self.add_open(until_ns, tasks);
         }
@@ -181,7 +181,7 @@ impl Cpu {
         self.prios.drain(..kept);
     }
 
-    /// What is known to go on, as slices up to a time.
+    /// What is known to last, as slices up to a time.
     fn add_open(&mut self, until_ns: i64, tasks: &Tasks) {
         let open = |kind, start_ns| Span {
             kind,

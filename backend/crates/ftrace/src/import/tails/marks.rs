@@ -164,7 +164,7 @@ impl Marks {
         self.cpus.get(&cpu)?.open.last().copied()
     }
 
-    /// When a CPU left idle the first time behind an event.
+    /// When a CPU left idle the first time after an event.
     pub fn idle_exit(&self, cpu: u16, behind: u64) -> Option<Instant> {
         self.cpus.get(&cpu)?.idle_exits.iter().find(|exit| exit.order > behind).copied()
     }

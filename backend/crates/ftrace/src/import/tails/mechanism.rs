@@ -1,4 +1,4 @@
-//! Why something else had the CPU, judged by priorities alone, without looking at single events.
+//! Why something else had the CPU, judged only by priorities, without looking at single events.
 
 use crate::analyses::Cause;
 use crate::explain::FIRST_FAIR_PRIO;

@@ -84,6 +84,7 @@ impl Steps {
 }
 
 impl Moves {
+    /// Takes note of an event that queues, wakes, moves or runs a task.
     pub fn event(&mut self, event: &Event<'_>, at: Instant) {
         match &event.decoded {
             Decoded::Waking(task) => self.queue(task, at, |cpu| Step::Queued(Queueing::Waking(cpu))),
@@ -133,6 +134,7 @@ impl Moves {
         (pid != 0 && has_room).then(|| self.tasks.entry(pid).or_default())
     }
 
+    /// What is known of a task; `None` for one that no event has named.
     pub fn steps(&self, pid: i32) -> Option<&Steps> {
         self.tasks.get(&pid)
     }

@@ -126,7 +126,7 @@ impl<'c> Inside<'c> {
         steps.filter(move |(at, _)| (start_ns..=end_ns).contains(&at.t_ns))
     }
 
-    /// The first step of its task inside the case, behind an event.
+    /// The first step of its task inside the case, after an event.
     fn first(&self, behind: u64, is_wanted: impl Fn(Step, Instant) -> bool) -> Option<Instant> {
         let mut later = self.steps().filter(|(at, _)| at.order > behind);
         later.find(|(at, step)| is_wanted(*step, *at)).map(|(at, _)| at)

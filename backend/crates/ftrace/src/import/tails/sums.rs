@@ -62,6 +62,7 @@ impl Share {
         Self { key: Key { cause: Some(cause), name, mechanism }, duration_ns }
     }
 
+    /// Time of which nothing was recorded.
     pub fn unknown(duration_ns: i64) -> Self {
         let key = Key { cause: Some(Cause::Unknown), name: Name::None, mechanism: Mechanism::Unknown };
         Self { key, duration_ns }
@@ -148,6 +149,8 @@ impl Sums {
         }
     }
 
+    /// Writes the profiles of all kinds: of all samples, and of each task or, where these are too many, each
+    /// priority class.
     pub fn write(
         self,
         tasks: &Tasks,

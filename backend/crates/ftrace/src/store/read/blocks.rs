@@ -31,6 +31,9 @@ pub struct SliceBlock {
 impl SliceBlock {
     pub const TABLE: &'static Table = &tables::SLICE_BLOCK;
 
+    /// A row of the table.
+    ///
+    /// Errors: columns of different lengths or types, or times past the range of 64 bits.
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         let kind = row.int("kind")?;
@@ -89,6 +92,9 @@ impl<'a> EventBlock<'a> {
         self.flags.get(row).is_some_and(|flags| Flags(flags.cast_unsigned()).has(Flags::REPEATED))
     }
 
+    /// A row of the table, with a value for each event.
+    ///
+    /// Errors: columns of different lengths or types, or times past the range of 64 bits.
     pub fn read(row: &mut Row<'a>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         let number = row.int("block")?;
@@ -120,6 +126,9 @@ pub struct CounterBlock {
 impl CounterBlock {
     pub const TABLE: &'static Table = &tables::COUNTER_BLOCK;
 
+    /// A row of the table.
+    ///
+    /// Errors: columns of different lengths or types, or times past the range of 64 bits.
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         row.skip("block")?;
@@ -155,6 +164,9 @@ pub struct RollupBlock {
 impl RollupBlock {
     pub const TABLE: &'static Table = &tables::ROLLUP_BLOCK;
 
+    /// A row of the table.
+    ///
+    /// Errors: columns of different lengths or types, or buckets past the range of 64 bits.
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         let (kind, level) = (row.int("kind")?, row.int("level")?);
@@ -210,6 +222,9 @@ pub struct CallTreeBlock {
 impl CallTreeBlock {
     pub const TABLE: &'static Table = &tables::CALLTREE_BLOCK;
 
+    /// A row of the table.
+    ///
+    /// Errors: columns of different lengths or types.
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         row.skip("block")?;

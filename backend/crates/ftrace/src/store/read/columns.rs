@@ -146,10 +146,12 @@ impl Columns {
         Ok(Shared { table: self.table, idx })
     }
 
+    /// Errors: `column` has another length than the block.
     pub fn check(&self, column: &'static str, length: usize) -> Result<(), DecodeError> {
         if length == self.count { Ok(()) } else { Err(self.error(column, "columns of different lengths")) }
     }
 
+    /// An error about a column of this block.
     pub fn error(&self, column: &'static str, problem: &'static str) -> DecodeError {
         DecodeError { table: self.table.name, column, byte_offset: 0, problem }
     }

@@ -100,6 +100,7 @@ pub struct FunctionStat {
     pub slowest_depth: i16,
 }
 
+/// The tasks by index; every CPU has an idle task of its own.
 pub fn read_tasks(bytes: &[u8]) -> Result<Dictionary<Task<'_>>, DecodeError> {
     Dictionary::read(&tables::TASK, bytes, |row| {
         let (pid, cpu) = (row.optional_int("pid")?, row.optional_int("cpu")?);
@@ -110,12 +111,14 @@ pub fn read_tasks(bytes: &[u8]) -> Result<Dictionary<Task<'_>>, DecodeError> {
     })
 }
 
+/// The functions and interrupts by index.
 pub fn read_symbols(bytes: &[u8]) -> Result<Dictionary<Symbol<'_>>, DecodeError> {
     Dictionary::read(&tables::SYMBOL, bytes, |row| {
         Ok(Symbol { name: row.text("name")?, module: row.optional_text("module")? })
     })
 }
 
+/// The types of events by index.
 pub fn read_event_types(bytes: &[u8]) -> Result<Dictionary<EventType<'_>>, DecodeError> {
     Dictionary::read(&tables::EVENT_TYPE, bytes, |row| {
         Ok(EventType {
@@ -126,6 +129,7 @@ pub fn read_event_types(bytes: &[u8]) -> Result<Dictionary<EventType<'_>>, Decod
     })
 }
 
+/// The counters by index.
 pub fn read_counters(bytes: &[u8]) -> Result<Dictionary<Counter<'_>>, DecodeError> {
     Dictionary::read(&tables::COUNTER, bytes, |row| {
         Ok(Counter { name: row.text("name")?, unit: row.optional_text("unit")? })
@@ -161,6 +165,7 @@ pub fn read_losses(bytes: &[u8]) -> Result<Vec<Loss>, DecodeError> {
     })
 }
 
+/// One row a note, in the order of the stream.
 pub fn read_notes(bytes: &[u8]) -> Result<Vec<Note<'_>>, DecodeError> {
     read_rows(&tables::NOTE, bytes, |row| {
         row.skip("trace_key")?;
@@ -226,6 +231,7 @@ impl<T> Dictionary<T> {
         Ok(Self { entries })
     }
 
+    /// A dictionary in which nothing is found.
     pub fn empty() -> Self {
         Self { entries: Vec::new() }
     }

@@ -27,6 +27,7 @@ pub struct EventHeader {
 }
 
 impl BlockHeader {
+    /// The block's kind and number, which is its primary key in the trace.
     pub fn id(&self) -> (i16, i32) {
         (self.kind, self.block)
     }

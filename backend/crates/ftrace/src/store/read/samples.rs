@@ -40,6 +40,7 @@ impl StoredLatency {
         (Reverse(self.duration_ns), self.start_ns, self.cpu, self.task_idx, self.symbol_idx)
     }
 
+    /// True where the sample is a bare number, not a duration.
     pub fn is_number(&self) -> bool {
         self.flags.has(SampleFlags::NUMBER)
     }
