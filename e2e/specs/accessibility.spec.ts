@@ -79,7 +79,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-/** A heading stands on every page; pictures are drawn after it. */
+/** Every page has a heading; pictures are drawn after it. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading').first()).toBeAttached();
   await page.waitForLoadState('networkidle');

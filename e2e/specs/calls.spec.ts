@@ -112,7 +112,7 @@ test('a sandwich has the callers of a function above and its callees below, with
   expect(Number(own[3]?.replace(/\D/g, ''))).toBe(total_ns);
   await expect(rows.filter({ hasText: /^caller/ }).first()).toContainText('__sysvec_apic_timer_interrupt');
   await page.keyboard.press('Escape');
-  // The instances stand beside it, and a reload shows the same.
+  // The instances are listed beside it, and a reload shows the same.
   await expect(page.getByRole('region', { name: 'Calls of hrtimer_interrupt' })).toBeVisible();
   await page.reload();
   await expect(page.locator('[data-rendered="sandwich hrtimer_interrupt "]')).toBeVisible();

@@ -8,7 +8,7 @@ async function openLoaded(page: Page): Promise<void> {
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');
 }
 
-/** What the tooltip says; it stands whole on a phone's screen. */
+/** What the tooltip says; a phone's screen shows all of it. */
 async function meaning(page: Page): Promise<string> {
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip).toBeInViewport({ ratio: 1 });

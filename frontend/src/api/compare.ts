@@ -56,7 +56,7 @@ export const compareQuery = (asked: CompareRequest) =>
     staleTime: STALE_MS,
   });
 
-/** The comparison as text, as a page that stands alone, or its curves as a picture. */
+/** The comparison as text, as a self-contained page, or its curves as a picture. */
 export const compareReport = async (asked: CompareRequest, form: 'text' | 'html' | 'svg'): Promise<string> =>
   (await requestBlob(`/compare?format=${form}`, comparisonOf(asked))).text();
 

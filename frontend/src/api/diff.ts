@@ -55,7 +55,7 @@ export const diffQuery = (diff: DiffRequest) =>
     gcTime: 120_000,
   });
 
-/** Other traces with the like of a call or case. New ones may come at any time. */
+/** Other traces with a call or case like this one. New ones may come at any time. */
 export const normalsQuery = (abnormal: string) =>
   queryOptions({
     queryKey: ['diff', 'normals', abnormal],
@@ -68,5 +68,5 @@ export const normalsQuery = (abnormal: string) =>
 export const diffText = (diff: DiffRequest): Promise<string> =>
   requestText(PATH, { ...queryOf(diff), format: 'text' });
 
-/** Where the comparison can be loaded as a page that stands alone. */
+/** Where the comparison can be loaded as a self-contained page. */
 export const diffHtmlUrl = (diff: DiffRequest): string => apiUrl(PATH, { ...queryOf(diff), format: 'html' });

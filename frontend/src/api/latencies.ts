@@ -109,7 +109,7 @@ export const caseQuery = (trace: string, id: string) =>
     ...IMMUTABLE,
   });
 
-/** The case as a text for a mail, as a page that stands alone, or its ruler as a picture. */
+/** The case as a text for a mail, as a self-contained page, or its ruler as a picture. */
 export const caseReport = (trace: string, id: string, format: 'text' | 'html' | 'svg'): Promise<string> =>
   requestText(casePath(trace, id), { format });
 

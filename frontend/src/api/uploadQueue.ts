@@ -5,8 +5,8 @@ import { deleteTrace, isFinal, traceChanged } from './traces';
 import type { Trace } from './types';
 
 /**
- * Where an upload stands: `waiting` for others to be sent, `sending`, `sent` and waiting for others to be read,
- * `reading`, `ready`; `refused` before there was a trace; `unreadable` once there is one that failed.
+ * The state of an upload: `waiting` for others to be sent, `sending`, `sent` and waiting for others to be
+ * read, `reading`, `ready`; `refused` before there was a trace; `unreadable` once there is one that failed.
  */
 export type UploadPhase = 'waiting' | 'sending' | 'sent' | 'reading' | 'ready' | 'refused' | 'unreadable';
 

@@ -11,7 +11,7 @@ export interface Measure {
   readonly text: (value: number) => string;
   /** With every digit. */
   readonly exact: (value: number) => string;
-  /** A round one at an axis, without zeros behind the point. */
+  /** A round one at an axis, without trailing zeros. */
   readonly tick: (value: number) => string;
   /** The head of a column of plain numbers. */
   readonly title: (what: string) => string;

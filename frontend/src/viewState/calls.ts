@@ -16,7 +16,7 @@ export const callsState = viewSpec({
   time: choiceField<'gross' | 'net'>(['gross', 'net']),
   /**
    * Names from the root of the merged graph to the function that fills the screen, `;` between them; in a sandwich,
-   * `callers:` stands before a path upwards.
+   * `callers:` precedes a path upwards.
    */
   focus: textField(2000),
   q: textField(),

@@ -80,7 +80,7 @@ function casesField(): Field<string> {
   };
 }
 
-/** A lane that was moved, and the lane that it stands above; none for the end. */
+/** A lane that was moved, and the lane that it is above; none for the end. */
 export interface LaneMove {
   readonly id: string;
   readonly above: string | undefined;

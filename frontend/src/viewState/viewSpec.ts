@@ -1,6 +1,6 @@
 import type { Field } from './fields';
 
-/** Search parameters as they stand in the URL: text only, nothing guessed from its looks. */
+/** Search parameters as the URL has them: text only, nothing guessed from its looks. */
 export type RawSearch = Readonly<Record<string, string>>;
 
 export interface ViewReading<S> {

@@ -35,7 +35,7 @@ export interface LaneChartProps {
   /** Pixels left of the plot for the names of the rows. */
   readonly gutter: number;
   readonly dragging?: LaneGestures['dragging'];
-  /** The chart stands in a page that scrolls, so a plain wheel is the page's. */
+  /** The chart is in a page that scrolls, so a plain wheel scrolls the page. */
   readonly isInPage?: boolean;
   readonly hovered?: LaneHit | undefined;
   readonly selected?: LaneHit | undefined;
@@ -54,7 +54,7 @@ export interface LaneChartProps {
   readonly renderGutter?: (place: LanePlace) => ReactNode;
 }
 
-/** Where the plot stands: pixels of rows hidden above it, and its width. */
+/** The position of the plot: pixels of rows hidden above it, and its width. */
 export interface LanePlace {
   readonly scroll: number;
   readonly plotWidth: number;

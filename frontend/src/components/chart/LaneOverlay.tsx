@@ -22,7 +22,7 @@ interface LaneOverlayProps {
   readonly marks: readonly LaneMark[];
 }
 
-/** Most names of marks are not wider: nearer to the right end they stand left of their line. */
+/** Most names of marks are not wider: near the right edge they are drawn left of their line. */
 const FLAG_PX = 112;
 
 /** What is drawn over the canvas and changes without repainting it. */

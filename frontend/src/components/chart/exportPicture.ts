@@ -32,7 +32,7 @@ export function saveLanePicture(
     laneOption({ ...parts, gutter, axisHeight, target: 'picture' }),
     theme,
     { width: size.width - parts.gutter + gutter, height: size.height + axisHeight },
-    // On the screen the base of the labels stands in the corner above the names.
+    // On the screen the base of the labels is in the corner above the names.
     {
       format,
       name,

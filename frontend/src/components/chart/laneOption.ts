@@ -104,7 +104,7 @@ function renderItemOf(parts: LaneOptionParts): RenderItem {
   };
 }
 
-/** Pixels downwards, hidden on the screen; in a picture each row's name stands at its middle. */
+/** Pixels downwards, hidden on the screen; in a picture each row's name is at its middle. */
 function rowAxis({ scene, palette, target }: LaneOptionParts): NonNullable<ChartOption['yAxis']> {
   const middles = scene.rows.map((row, index) => (scene.tops[index] ?? 0) + row.height / 2);
   const nameAt = new Map(middles.map((middle, index) => [middle, pictureName(scene, index)]));

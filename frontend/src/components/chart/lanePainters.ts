@@ -35,7 +35,7 @@ interface RectangleColumns {
   readonly shared: readonly SharedRow[];
 }
 
-/** The first rectangle of a row, and the one behind its last. */
+/** The first rectangle of a row, and the one after its last. */
 interface SharedRow {
   readonly first: number;
   readonly end: number;

@@ -20,7 +20,7 @@ export interface Curve {
   readonly line: readonly (readonly [number, number])[];
   /** Bars of a single sample, which are drawn as dots: a block would look like many. */
   readonly dots: readonly (readonly [number, number])[];
-  /** Where the name of the curve stands. */
+  /** Where the name of the curve is drawn. */
   readonly named: readonly [number, number] | undefined;
 }
 

@@ -25,7 +25,7 @@ interface ReportDialogProps {
   readonly onClose: () => void;
 }
 
-/** A report as text for a mail, as a page that stands alone, its chart as a picture, and the JSON of the API. */
+/** A report as text for a mail, as a self-contained page, its chart as a picture, and the JSON of the API. */
 export function ReportDialog(props: ReportDialogProps) {
   const { title, name, queryKey, reportIn, picture, answer, onClose } = props;
   const say = useNotice();

@@ -29,7 +29,7 @@ export function shortTaskName(lane: TaskLane): string {
   return comm.length <= kept ? taskLaneName(lane) : visibleText(`${comm.slice(0, kept - 1)}…-${pid}`);
 }
 
-/** What stands before the row of a task: its priority as people set it. */
+/** The label before the row of a task: its priority as people set it. */
 export const taskLaneLabel = ({ task, depth }: TaskLane): string =>
   depth > 0 ? '' : (priorityOf(task.prio)?.text ?? 'task');
 

@@ -3,7 +3,7 @@ import styles from './Panel.module.css';
 
 interface FoldProps {
   readonly title: string;
-  /** Stands behind the title, in grey: what is inside. */
+  /** After the title, in grey: what is inside. */
   readonly note?: ReactNode;
   /** Where there is nothing else to see, it need not be opened. */
   readonly isOpen?: boolean;

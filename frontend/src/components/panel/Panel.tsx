@@ -3,7 +3,7 @@ import styles from './Panel.module.css';
 
 interface PanelProps {
   readonly title: string;
-  /** Stands behind the title, in grey: how much there is. */
+  /** After the title, in grey: how much there is. */
   readonly note?: ReactNode;
   /** Stand at the right end of the title: what can be done with what is below. */
   readonly actions?: ReactNode;

@@ -20,7 +20,7 @@ interface RulerProps {
 
 /**
  * The way of one latency in proportion to time: its stages in quiet greys, its late part in the accent. A picture
- * of what stands beside it in words, so those who cannot see it miss nothing.
+ * of what is said beside it in words, so those who cannot see it miss nothing.
  */
 export function Ruler({ pieces, window, gutter, name, look, note, lit, onPoint, onPick }: RulerProps) {
   const [size, attach] = useElementSize();

@@ -34,7 +34,7 @@ interface Explained {
 const groupOf = ({ mechanism, subject, deeper }: Link) =>
   JSON.stringify([mechanism, subject?.kind, subject && subjectName(subject), deeper !== null]);
 
-/** The name of a task without its pid, which the core writes behind it. */
+/** The name of a task without its pid, which the core appends. */
 const subjectName = ({ name, pid }: NonNullable<Link['subject']>) =>
   pid === null || !name.endsWith(`-${pid}`) ? name : name.slice(0, -`-${pid}`.length);
 
@@ -66,7 +66,7 @@ export function widestStage(stages: readonly Stage[]): number {
 
 const length = (duration: number) => durationText(ns(duration));
 
-/** Where a sentence says at its end how long it was, which the ruler says behind it. */
+/** The duration at the end of a sentence, which the ruler shows elsewhere. */
 const LASTING = / for [\d.,]+ (?:ns|µs|ms|s)$/u;
 
 /**

@@ -5,7 +5,7 @@ import { Dialog } from '../dialog/Dialog';
 import styles from './ChartTable.module.css';
 
 export interface ChartColumn<Row> {
-  /** With the unit of what stands under it. */
+  /** With the unit of the values under it. */
   readonly title: string;
   readonly isNumber?: boolean;
   readonly isCode?: boolean;
@@ -24,7 +24,7 @@ interface ChartTableProps<Row> {
 
 const MOST_ROWS = 500;
 
-/** The numbers behind a chart, for those who cannot see or point at it, or want to go on with them elsewhere. */
+/** The numbers behind a chart, for those who cannot see or point at it, or want to use them elsewhere. */
 export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTableProps<Row>) {
   const save = () => {
     const lines = rows.map((row) => columns.map((column) => column.cell(row).toString()));

@@ -6,12 +6,12 @@ export interface Column<Row> {
   readonly title: string;
   /** The title is only for those who hear the table: its cells speak for themselves. */
   readonly isTitleUnseen?: boolean;
-  /** What stands in the head instead of the title, such as a box that chooses all rows. */
+  /** Shown in the head instead of the title, such as a box that selects all rows. */
   readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** Whether a row has anything to say here: a column in which none has is left out. */
   readonly has?: (row: Row) => boolean;
-  /** Numbers stand right, in tabular figures. */
+  /** Numbers are aligned right, in tabular figures. */
   readonly isNumber?: boolean;
   /** Takes the room that the other columns leave, and cuts what does not fit. */
   readonly isWide?: boolean;

@@ -22,7 +22,7 @@ interface CaseHeadProps {
   readonly latencyCase: LatencyCase;
 }
 
-/** The sentence that the page is about, where it stands among its kind, and what can be done from here. */
+/** The sentence of the case, its rank among its kind, and what can be done from here. */
 export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
   const navigate = useNavigate();
   const [isExporting, setExporting] = useState(false);

@@ -18,7 +18,7 @@ export interface Neighbours {
   readonly retry: (() => void) | undefined;
 }
 
-/** Where a case stands among those of its kind, and which are next to it, by duration. */
+/** The rank of a case among those of its kind by duration, and the cases next to it. */
 export function useNeighbours(
   traceId: string,
   { id, kind, key }: Pick<LatencyItem, 'id' | 'kind' | 'key'>,

@@ -8,7 +8,7 @@ export function deltaText(deltaNs: number): string {
   return deltaNs === 0 ? size : `${signOf(deltaNs)}${size}`;
 }
 
-/** Microseconds with all three decimals and no unit, so that the points of a column stand below each other. */
+/** Microseconds with all three decimals and no unit, so that the decimal points of a column are aligned. */
 export function exactUs(durationNs: number): string {
   const size = Math.abs(durationNs);
   const rest = (size % 1000).toString().padStart(3, '0');

@@ -10,7 +10,7 @@ import styles from './Help.module.css';
 import { Markdown } from './Markdown';
 import { loadPage, PAGES } from './pages';
 
-/** The documentation, as it stands beside the source of this version. */
+/** The documentation that comes with the source of this version. */
 export default function HelpView() {
   const params: { readonly page?: string } = useParams({ strict: false });
   const name = params.page ?? '';

@@ -141,7 +141,7 @@ function Inline({ token: given }: { readonly token: Token }) {
   }
 }
 
-/** Entities stand in the source as they do in HTML. */
+/** The source has entities as HTML has them. */
 function textOf({ raw }: Token): string {
   return raw.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -8,7 +8,7 @@ import { paths } from '../../viewState/paths';
 
 const NUMBERS = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8']);
 
-/** Whether the values of a column are numbers, which stand right. */
+/** Whether the values of a column are numbers, which are aligned right. */
 export function isNumber({ type }: SqlColumn): boolean {
   return NUMBERS.has(type);
 }

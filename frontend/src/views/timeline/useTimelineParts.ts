@@ -23,7 +23,7 @@ const NO_NOTES: readonly never[] = [];
 
 export type TimelineParts = ReturnType<typeof useTimelineParts>;
 
-/** What the parts of the page share: its address, the window, what stands in it, and what is picked or pointed at. */
+/** What the parts of the page share: its address, the window, what it shows, and what is picked or pointed at. */
 export function useTimelineParts(trace: Trace, size: PlotSize) {
   const [state, setState] = useViewState(timelineState);
   const [hovered, setHovered] = useState<LaneHit>();

@@ -119,7 +119,7 @@ it.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-/** What an answer is found by is the end of its path, so each may stand there once. */
+/** An answer is found by the end of its path, so each may be listed once. */
 function without(all: Readonly<Record<string, unknown>>, some: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(all).filter(([path]) => !(path in some)));
 }

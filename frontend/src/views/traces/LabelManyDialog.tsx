@@ -74,7 +74,7 @@ interface LabelFormProps {
 function LabelForm({ changes, isBusy, onChange, onApply, onCancel }: LabelFormProps) {
   const [typed, setTyped] = useState('');
   const [complaint, setComplaint] = useState<string | undefined>();
-  /** Takes in what stands in the field, and answers with all changes; nothing where it is no label. */
+  /** Adds the text of the field, and returns all changes; nothing where the text is no label. */
   const read = (): Changes | undefined => {
     if (typed.trim() === '') return changes;
     const label = readLabel(typed);

@@ -1,7 +1,7 @@
 import type { LaneScene } from '../../../components/chart/laneScene';
 import type { LanePlan } from '../../../components/lanes/laneModel';
 
-/** Rows that stand under each other and belong to a CPU or the task of the case, in pixels from the first row. */
+/** Adjacent rows that belong to a CPU or the task of the case, in pixels from the first row. */
 export interface CaseBlock {
   readonly top: number;
   readonly height: number;

@@ -139,7 +139,7 @@ function useLaneDrag(
   const last = handles.at(-1);
   return {
     on: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: () => setDrag(undefined) },
-    /** Where it would stand. */
+    /** Where it would be. */
     line: drag?.to === undefined ? undefined : (handles[drag.to]?.top ?? (last ? last.top + last.height : 0)),
     /** A click follows each press; that after a drag opens nothing, unless it comes from a key. */
     wasDragged: () => moved.current,

@@ -79,7 +79,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   );
 }
 
-/** Text of the API, in which names stand between backticks. */
+/** Text of the API, in which names are between backticks. */
 function WithCode({ text }: { readonly text: string }) {
   return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

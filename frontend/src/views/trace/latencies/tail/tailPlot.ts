@@ -37,7 +37,7 @@ const REST: StackedCause = { cause: 'rest', what: 'smaller causes' };
 const MILLION = 1_000_000;
 /** The last band ends nowhere: all samples are not longer than the longest. */
 const LAST_BAND = 1;
-/** Durations that somebody chose stand beside the bands, since they overlap with them. */
+/** Durations that somebody chose are drawn beside the bands, since they overlap with them. */
 const CHOSEN_GAP = 0.25;
 
 const isSame = (band: TailBand, other: TailBand | null) =>
