@@ -70,7 +70,7 @@ def build_wheel(
 
 
 def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
-    """Refused: the folder of the Python package alone is not the program's source."""
+    """Refused: the folder of the Python package is only part of the program's source."""
     raise NotImplementedError("there are only wheels (uv build --wheel); the source is the repository")
 
 

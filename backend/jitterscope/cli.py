@@ -51,7 +51,7 @@ def run(
 
 @app.command()
 def api() -> None:
-    """Runs the web server alone, on the database of DATABASE_URL."""
+    """Runs only the web server, on the database of DATABASE_URL."""
     with loading_modules():
         import uvicorn
 

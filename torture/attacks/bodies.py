@@ -193,7 +193,7 @@ def _forms(operation: Operation) -> Iterator[Try]:
 def _mutants(body: Json) -> Iterator[tuple[str, str, str]]:
     """The body with one value replaced, for each value in it and each replacement.
 
-    Yields the JSON text of the whole body, the replacement, and where it stands, for people.
+    Yields the JSON text of the whole body, the replacement, and its place in words.
     """
     for place in _places(body):
         for value in JSON_TEXTS:
@@ -243,7 +243,7 @@ def _attempt(product: Product, one: Try, outcome: Outcome) -> int:
 
 
 def _answer(product: Product, one: Try) -> Answer:
-    """The answer to exactly these bytes: no client's idea of what may be sent stands between.
+    """The answer to exactly these bytes: not what some client thinks may be sent.
 
     Raises: OSError, HTTPException.
     """

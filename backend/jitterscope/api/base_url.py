@@ -8,7 +8,7 @@ from jitterscope.api.services import ServicesOf
 
 
 async def base_url_of(request: Request, services: ServicesOf) -> str:
-    """The configured address, else the one that this request was sent to, which has been checked."""
+    """The configured address, else the one that this request was sent to, which was checked before."""
     return services.settings.base_url or str(request.base_url).rstrip("/")
 
 

@@ -22,7 +22,7 @@ _JSON_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 class Bodies(Layer):
     """Reads the body of every request but an upload before anything else does, within bounds.
 
-    Uploads stream, with bounds of their own.
+    Uploads stream, with their own bounds.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, upload_paths: frozenset[tuple[str, str]]) -> None:
@@ -46,7 +46,7 @@ class Bodies(Layer):
                 body = await self._read(scope, receive)
                 received = None if body is None else _replayed(body, receive)
         except AppError as error:
-            # The connection stays open for a moment, so that a client that goes on sending can read why not.
+            # The connection stays open for a moment, so that a client that keeps sending can read why not.
             await error_response(error)(scope, receive, send)
             return
         if received is not None:

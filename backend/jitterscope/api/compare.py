@@ -119,7 +119,7 @@ def _card(name: str, traces: int, card: Card, kind: str, base_url: str) -> Compa
 
 
 def longest_url(card: Card, kind: str, base_url: str) -> str | None:
-    """The longest of those that its owner began at once has no number behind it."""
+    """The longest of those that its owner began at once has no number in its id."""
     if card.longest is None:
         return None
     trace, summary = card.longest.trace, card.longest.summary

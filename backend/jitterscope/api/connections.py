@@ -17,13 +17,13 @@ from jitterscope.api.problem_documents import error_response
 from jitterscope.problems import AppError, MalformedRequest, TooManyConnections
 from jitterscope.settings import Settings
 
-# Connections above the limit that are asked for the service's health, and for nothing else.
+# Connections above the limit on which only the service's health is answered.
 _SPARE_CONNECTIONS = 16
 _HEALTH_PATHS = ("/healthz", "/readyz")
 # Connections that wait to be accepted; the kernel holds them. Where there is no room, the client's kernel
 # tries again after a whole second, and a crowd that comes at once would keep everybody else out that long.
 _BACKLOG = 1024
-# A refused client goes on sending for so long, in order that it gets to read why.
+# A refused client may keep sending for this long, so that it gets to read why.
 _DRAIN_SECONDS = 5.0
 
 
@@ -82,7 +82,7 @@ class _Connection(H11Protocol):
         self.conn = _JoinedHead(self.limits.max_header_bytes)
         excess = len(self.connections) - self.limits.max_connections
         if excess > 0 and (silent := next((found for found in self.idle if found.is_silent()), None)):
-            # One goes for each that comes, so that nobody can shut the others out by doing nothing.
+            # Each new one replaces an old one, so that idle clients cannot shut others out.
             del self.idle[silent]
             silent.transport.abort()
         elif excess > _SPARE_CONNECTIONS:

@@ -46,7 +46,7 @@ class CoreOfRequest:
         return await ask(self.services.database, name, given, trace_id=trace_id, base_url=self.base_url)
 
     def preferred_format(self, given: str | None, forms: Collection[str]) -> str:
-        """The form that was asked for, else the first of `forms` or JSON that is accepted, else JSON."""
+        """The requested form, else the first of `forms` or JSON that is accepted, else JSON."""
         accepted = self.request.headers.get("accept", "").split(",")
         types = (part.partition(";")[0].strip().lower() for part in accepted)
         accepted_forms = (_FORMATS[name] for name in types if name in _FORMATS)
@@ -68,7 +68,7 @@ async def sent_json(request: Request, body: bytes) -> Response:
 
 
 async def core_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> CoreOfRequest:
-    """How the router of one request asks. A class as a dependency would be called on a thread of its own."""
+    """How the router of one request asks. A class as a dependency would be called on another thread."""
     return CoreOfRequest(request, services, base_url)
 
 

@@ -1,4 +1,4 @@
-"""An answer even to a request that failed in a way that nobody expected."""
+"""An answer even to a request that failed unexpectedly."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ _log = structlog.get_logger()
 
 
 class Failures:
-    """Logs the reason, which may name paths and statements, and tells the client that there is one."""
+    """Logs the reason, which may name paths and statements, and only tells the client that there is one."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

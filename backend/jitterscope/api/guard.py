@@ -36,7 +36,7 @@ class Guard(Layer):
         self._max_header_bytes = settings.max_header_bytes
         base = urlsplit(settings.base_url or "")
         base_host = base.hostname
-        # A name that TLS ends for, in front of us, is known by base_url alone; loopback has none.
+        # A name that TLS ends for, in front of us, is known only by base_url; loopback has none.
         self._schemes = dict.fromkeys(_LOOPBACK, "http") | ({base_host: base.scheme} if base_host else {})
         names = [*settings.allowed_hosts, *([base_host] if base_host else [])]
         self._hosts = _LOOPBACK | {name.lower() for name in names}

@@ -19,7 +19,7 @@ from jitterscope.store.ready_traces import finding_once
 
 _GZIP = b"\x1f\x8b"  # RFC 1952; no JSON begins like this
 _JSON = "application/json"
-# Who asks for anything else may get a list as a whole, which is not kept.
+# Any other request may get a whole list, which is not kept.
 _AS_JSON = ("*/*", _JSON)
 # /api/v1/traces/24sh5tesqht7/timeline
 _INSIDE_TRACE = re.compile(r".*/traces/([^/]+)/.+")

@@ -28,7 +28,7 @@ _JSON_RANGES = ("*/*", "application/*", JSON)
 
 
 def wanted_format(headers: Headers, query: QueryParams) -> str:
-    """A name in `MEDIA_TYPES`: what `format=` says, else the one that `Accept` likes best.
+    """A name in `MEDIA_TYPES`: what `format=` says, else the one that `Accept` prefers.
 
     Raises: NotAcceptable.
     """
@@ -67,7 +67,7 @@ def _weighed(media_range: str) -> tuple[str, float]:
 
 
 class ListRoute(QuestionRoute):
-    """A list by pages, as other questions are asked; as a whole, it has a slot as long as it is sent."""
+    """A list by pages, like other questions; a whole list holds a slot for as long as it is sent."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:  # Any: FastAPI's own
         page = super().get_route_handler()

@@ -99,5 +99,5 @@ def _read_asset(path: Path, folder: Path) -> _Asset:
 
 
 def _names_a_file(path: str) -> bool:
-    """True for /robots.txt and the like; what a trace's pages are named after may have a dot, too."""
+    """True for /robots.txt and similar paths; the names in a trace's pages may have a dot, too."""
     return "." in path.rpartition("/")[2] and not path.startswith(_TRACE_PAGES)

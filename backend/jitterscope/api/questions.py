@@ -16,13 +16,13 @@ from jitterscope.settings import Settings
 
 _log = structlog.get_logger()
 
-# What the log shows for a client that did not wait; nobody gets to read it.
+# The status in the log for a client that did not wait; it is never sent.
 _CLIENT_GONE = 499
 
 
 @dataclass(frozen=True)
 class Work:
-    """A sort of work that has room of its own; `at_once` and `waiting` are names of settings."""
+    """A sort of work with its own room; `at_once` and `waiting` are names of settings."""
 
     at_once: str
     waiting: str
@@ -173,7 +173,7 @@ class SqlRoute(FreshQuestionRoute):
 
 @dataclass(frozen=True)
 class QuestionRoom:
-    """What all questions share."""
+    """What all questions have in common."""
 
     slots: Slots
     stream_slots: Slots

@@ -76,7 +76,7 @@ async def export_selection(
 
 
 def named_labels(labels: Sequence[str]) -> list[tuple[str, str | None]]:
-    """`name:value`, or `name` alone for any value, taken apart."""
+    """The name and value of `name:value`, or of `name`, which means any value."""
     return [(name, value if colon else None) for name, colon, value in (x.partition(":") for x in labels)]
 
 

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Hashable
 class SharedAnswers:
     """While an answer is made, those who ask for it wait for the next, and share that.
 
-    Each answer was begun after its request arrived, so it is as new as if it were made for it alone, and a
+    Each answer was begun after its request arrived, so it is as new as if it were made only for it, and a
     crowd costs no more than a few clients.
     """
 
     def __init__(self) -> None:
-        # The answer that is being made, and the one that nobody has begun.
+        # The answer that is being made, and the one that is not begun yet.
         self._begun: dict[Hashable, asyncio.Task[bytes]] = {}
         self._next: dict[Hashable, asyncio.Task[bytes]] = {}
 
@@ -37,6 +37,6 @@ class SharedAnswers:
 
 
 def _look_at(ended: asyncio.Task[bytes]) -> None:
-    """Looked at, or asyncio would log that nobody did where all have gone away."""
+    """Reads the result, or asyncio would log that it was never retrieved when all clients have gone."""
     if not ended.cancelled():
         ended.exception()

@@ -39,7 +39,7 @@ def csv_of(found: Rows) -> bytes:
 
 
 def ndjson_of(found: Rows) -> bytes:
-    """An object a row; of columns of one name, all but the first have a number behind it."""
+    """An object a row; of columns of one name, all but the first have a number appended."""
     names = _unique([column.name for column in found.columns])
     lines = (dict(zip(names, map(_exact, row), strict=True)) for row in found.rows)
     return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode()

@@ -8,7 +8,7 @@ from jitterscope.schemas.strata import CompareStrata, StratumAxis, StratumCell
 
 
 def strata_answer(strata: Strata | None, longest_url: Callable[[Card], str | None]) -> CompareStrata | None:
-    """None where no table was asked for."""
+    """None where no table was requested."""
     if strata is None:
         return None
     axes = [

@@ -47,7 +47,7 @@ def size_of(blobs: BlobStore, sha256: str) -> int | None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Keeps others from working in the same backup meanwhile.
+    """Keeps others from working in the same backup at the same time.
 
     Raises: BackupError if another does already.
     """

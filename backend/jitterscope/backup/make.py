@@ -1,4 +1,4 @@
-"""Backing up, while the service goes on."""
+"""Backing up while the service runs."""
 
 import asyncio
 import secrets
@@ -39,8 +39,8 @@ def make_backup(settings: Settings, folder: Path, say: Say, keep: int | None = N
     """Whether all of it is in the backup; if not, what can be is, and the rest has been named.
 
     Recordings that the folder has already are not copied again. Killed at any moment, the backup before
-    this one is still whole, and the next one goes on from what was copied. With `keep`, only so many backups
-    stay, this one included.
+    this one is still whole, and the next one continues from what was copied. With `keep`, only so many
+    backups stay, this one included.
     Raises: BackupError, EmbeddedPostgresError, AppError, OSError.
     """
     if not settings.store_folder.is_dir():

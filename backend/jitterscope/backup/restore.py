@@ -30,7 +30,7 @@ def restore_backup(settings: Settings, folder: Path, say: Say, snapshot: str | N
     """Whether every trace of the backup is there; if not, the others are, and the rest has been named.
 
     The traces have their ids, names, labels and times of upload, and are loaded when the service starts.
-    Killed at any moment, it is to be given again, and goes on.
+    Killed at any moment, it continues when it is run again.
     Raises: BackupError, EmbeddedPostgresError, AppError, OSError.
     """
     manifest = read_snapshot(folder, snapshot)

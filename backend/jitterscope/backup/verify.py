@@ -44,7 +44,7 @@ def verify_backup(settings: Settings, folder: Path, say: Say) -> int:
 def verify_store(settings: Settings, say: Say) -> int:
     """How many things are wrong with the store and what the database knows of it; each has been named.
 
-    The service may run: what changes meanwhile is looked at again before it is called wrong.
+    The service may run: what changes in the meantime is looked at again before it is called wrong.
     Raises: BackupError, EmbeddedPostgresError, AppError.
     """
     if not settings.store_folder.is_dir():
@@ -74,7 +74,7 @@ async def _trace_problems(database: Database, blobs: BlobStore, trace_id: str) -
     sidecar = await _described(database, trace_id)
     if sidecar is None or not await asyncio.to_thread(_problems, blobs, sidecar):
         return []
-    # Somebody may have deleted, renamed or replaced it meanwhile; they hold the lock while they do.
+    # It may have been deleted, renamed or replaced since; that is done under the lock.
     async with database.session() as session:
         await traces.lock_content(session, sidecar.sha256)
         sidecar = await _described(database, trace_id)

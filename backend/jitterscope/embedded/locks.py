@@ -67,7 +67,7 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _kill_orphans(folder: Path) -> None:
-    """Ends what is left of a server whose first process has died; one that still has it stops by itself.
+    """Ends what is left of a server whose first process has died; one that still has it stops on its own.
 
     Every process of PostgreSQL works in the data folder, `<folder>/<major version>`.
     """

@@ -26,7 +26,7 @@ from jitterscope.store.side_facts import side_facts
 
 Parameters = Mapping[str, str | int | float | bool | list[str]]
 
-# A question that can answer in part is asked to, once it has been at it for so long.
+# A question that can answer in part is asked to after this time.
 _LATE_SECONDS = 0.03
 
 # What a question does with its parts grows with them; of fewer bytes, the way to a thread takes longer.
@@ -36,7 +36,7 @@ _NEEDS = TypeAdapter(list[Need])
 
 
 class KnownTrace(Protocol):
-    """What is known of a recording, whether it is ready or being loaded."""
+    """What is known of a recording, be it ready or being loaded."""
 
     @property
     def origin_ns(self) -> int | None: ...

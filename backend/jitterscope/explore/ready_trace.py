@@ -8,7 +8,7 @@ from jitterscope.store.traces import find_by_id
 
 
 async def ready_trace(session: AsyncSession, trace_id: str) -> Trace:
-    """The trace, of which everything is there.
+    """The trace, which is fully loaded.
 
     Raises: NotFound, TraceNotReady, TraceFailed.
     """

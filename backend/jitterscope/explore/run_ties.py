@@ -183,7 +183,7 @@ async def _tie(
             database, measurement, group["worst_id"], {"kind": "measured", "key": source}
         )
         by = "cycle" if value_at == case_at else "largest"
-    # A summary lists its extremes alone.
+    # A summary lists only its extremes.
     is_whole = abs(group["count"] - task["count"]) <= _SAME_COUNT * task["count"]
     return ThreadTie(
         measurement=measurement[0],

@@ -29,7 +29,7 @@ async def stream(
     No transaction is open between two parts, so that who reads slowly holds nothing of the database's. All
     parts are of the same load of the trace.
 
-    Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter; behind the first part only TraceNotReady.
+    Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter; after the first part only TraceNotReady.
     """
     with refusals():
         question = _ftrace.Question(name, json.dumps({**parameters, "trace": trace_id}))

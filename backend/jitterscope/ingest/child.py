@@ -25,7 +25,7 @@ _EXIT_FAILED = 70
 def main() -> "NoReturn":
     """Does the one task of the command line behind walls, and exits: 0, or 70 with a line on stderr.
 
-    Nothing of the file is read before the walls stand.
+    Nothing of the file is read before the walls are up.
     """
     arguments, descriptors = read_command(sys.argv)
     spec: Spec = {**arguments, "descriptors": descriptors}
@@ -44,14 +44,14 @@ def main() -> "NoReturn":
 
 
 def confine(spec: "Spec") -> list[str]:
-    """The walls that stand around this process from now on, as `_ftrace.confine` names them.
+    """The walls around this process from now on, as `_ftrace.confine` names them.
 
     `spec` has the limits `memory_bytes`, `cpu_seconds` and `file_bytes`, the `descriptors` to keep, and the
     `parent_pid`, with which this process dies.
     """
     _close_all_but({0, 1, 2, *spec["descriptors"].values()})
     _limit(resource.RLIMIT_AS, spec["memory_bytes"])
-    # The soft limit ends the process with a signal of its own, which tells why it ended.
+    # The soft limit ends the process with its own signal, which says why it ended.
     _limit(resource.RLIMIT_CPU, spec["cpu_seconds"], hard_above=5)
     _limit(resource.RLIMIT_FSIZE, spec["file_bytes"])
     _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
@@ -93,7 +93,7 @@ def _sniff(spec: "Spec", _walls: list[str]) -> None:
 
 
 def _state_walls(spec: "Spec", walls: list[str]) -> None:
-    """Writes which walls stand around this process."""
+    """Writes which walls are around this process."""
     _answer(spec["descriptors"]["output"], walls)
 
 

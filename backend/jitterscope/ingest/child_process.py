@@ -1,7 +1,7 @@
 """A process whose end the kernel reports to the event loop.
 
 asyncio has processes, too, but a watcher that all loops share, and on Python 3.11 a thread for each
-process: where no thread can be started for lack of memory, nobody ever learns of the end. It also looks
+process: where no thread can be started for lack of memory, the end is never reported. It also looks
 whether a process has ended before it kills it, and then reports exit status 255 for whatever that was.
 """
 
@@ -14,7 +14,7 @@ from typing import IO
 
 
 class ChildProcess:
-    """A process in a group of its own, without standard input and output; `stderr` is to be read."""
+    """A process in its own group, without standard input and output; `stderr` is to be read."""
 
     def __init__(
         self, command: Sequence[str], descriptors: Collection[int], environment: Mapping[str, str]

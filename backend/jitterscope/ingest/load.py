@@ -87,7 +87,7 @@ class Loader:
     conclude: Conclude
 
     async def load(self, trace_key: int) -> None:
-        """Bring a trace to a final state, unless it is deleted meanwhile. Harmless to repeat.
+        """Bring a trace to a final state, unless it is deleted before. Harmless to repeat.
 
         Raises: StoredFileUnusable if the file cannot be read and the trace is queued again.
         """
@@ -253,7 +253,7 @@ def _refusal(error: dict[str, Any]) -> Exception:
 
 
 def _unreadable_error(count: int, error: OSError) -> dict[str, Any]:
-    """What the system says, without the file's path, which is nobody's business."""
+    """What the system says, without the file's path, which is private."""
     times = f"{count} times" if count > 1 else "once"
     sentence = f"The stored file could not be opened, tried {times}: {error.strerror}."
     return _read_error(_error("io", _READ_FAILED, sentence))

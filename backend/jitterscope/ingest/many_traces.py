@@ -36,7 +36,7 @@ async def label_traces(
     labels: Mapping[str, str | None],
     after_id: str,
 ) -> Outcome:
-    """Set labels, and remove those that are None, on the next selected traces behind an id.
+    """Set labels, and remove those that are None, on the next selected traces after an id.
 
     Raises: InvalidParameter if a trace has too many labels then; nothing is changed by this call.
     """
@@ -57,7 +57,7 @@ async def label_traces(
 
 
 async def delete_traces(database: Database, blobs: BlobStore, selection: Selection, after_id: str) -> Outcome:
-    """Delete the next selected traces behind an id, with all that came from them."""
+    """Delete the next selected traces after an id, with all that came from them."""
     async with database.session() as session:
         found = await contents_of(session, selection, after_id, _DELETED_AT_ONCE + 1)
     ends_at = time.monotonic() + _DELETING_SECONDS

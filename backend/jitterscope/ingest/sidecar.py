@@ -1,6 +1,6 @@
 """What people said about a recording, as it is kept beside its file.
 
-With it the stored files alone are enough to have every trace again: the database can be lost. Anybody may
+With it the stored files are enough to restore every trace: the database can be lost. Anybody may
 have put it there, so it is read like everything else that comes from outside.
 """
 

@@ -21,7 +21,7 @@ from jitterscope.schemas.strata import CompareStrata
 # Of each variant; the page of a service has all of them.
 _CAUSES = 12
 _HEADS = ("traces", "samples", "min", "mean ± stdev", "p50", "p90", "p99", "p99.9", "p99.99", "max")
-# Whether a difference is more than chance; None where there are too few traces to tell.
+# Whether a difference is more than chance; None where there are too few traces.
 _IS_REAL = {True: "yes", False: "no", None: "too few"}
 _QUANTILES = ("p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns")
 
@@ -91,7 +91,7 @@ def _card(variants: Sequence[ComparedVariant], unit: str) -> Iterator[Element]:
 
 
 def _differences(answer: CompareAnswer) -> Iterator[Element]:
-    """Of every statistic, with the interval where enough traces tell."""
+    """Of every statistic, with the interval where there are enough traces."""
     if not answer.differences:
         return
     yield tag("h2", f"Differences from {answer.variants[0].name}")

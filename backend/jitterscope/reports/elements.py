@@ -54,7 +54,7 @@ def tag(name: str, /, *content: Element | str, **attributes: str) -> Element:
 
 
 def link(words: str, url: str) -> Element:
-    """A link, or where there is no server to lead to, the words alone."""
+    """A link, or only its words where there is no server to link to."""
     return tag("a", words, href=url) if "://" in url else tag("span", words)
 
 

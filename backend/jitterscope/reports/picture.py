@@ -1,4 +1,4 @@
-"""A chart as a picture of its own."""
+"""A chart as a standalone picture."""
 
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, tostring

@@ -62,7 +62,7 @@ def ruler(case: LatencyCase) -> Iterator[Element]:
 
 
 def ruler_svg(case: LatencyCase) -> str:
-    """The same as a picture of its own, under its sentence."""
+    """The same as a standalone picture, under its sentence."""
     rows = _bars(case)
     drawn = _rows(rows, case.duration_ns, TITLE_HEIGHT) if rows else ()
     return picture(case.headline, drawn, TITLE_HEIGHT + _height(rows))

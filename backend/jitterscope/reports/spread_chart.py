@@ -62,7 +62,7 @@ def spread_chart(found: DistributionAnswer) -> Iterator[Element]:
 
 
 def spread_svg(found: DistributionAnswer, title: str) -> str:
-    """The same as a picture of its own, under a sentence, with the names in it."""
+    """The same as a standalone picture, under a sentence, with the names in it."""
     drawn = [*_drawn(found, TITLE_HEIGHT), *_names(found.variants, TITLE_HEIGHT + _TOP)]
     return picture(title, drawn, TITLE_HEIGHT + _HEIGHT)
 

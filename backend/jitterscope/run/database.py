@@ -32,7 +32,7 @@ class DatabasePart:
         return self._server.exit_code()
 
     def end_if_hung(self) -> bool:
-        """Whether it had to be killed, because it accepted nobody for too long. Nothing is lost by it."""
+        """Whether it was killed, because it accepted no connection for too long. Nothing is lost by it."""
         if self.exit_code() is not None or not self._signs.are_missing():
             return False
         return not is_waiting_for_disk(self._server.pid) and self._server.kill()

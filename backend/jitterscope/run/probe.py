@@ -59,7 +59,7 @@ class Patience:
 
 
 class Probe:
-    """Signs of life of a process that has to be asked for them, in a thread so that nobody waits for it."""
+    """Signs of life of a process that has to be asked for them, in a thread so that nothing waits for it."""
 
     def __init__(self, ask: Ask, seconds: float, most_missed: int) -> None:
         self._ask = ask

@@ -114,7 +114,7 @@ def _say_walls() -> None:
 
 
 def _watch(parts: Sequence[Part]) -> int:
-    """Returns when the service cannot go on: a part never worked."""
+    """Returns when the service cannot continue: a part never worked."""
     supervisor = Supervisor(_say)
     supervisor.watch(parts, time.monotonic())
     while supervisor.look(time.monotonic()):

@@ -57,7 +57,7 @@ class Supervisor:
         self._watched += [_Watched(part, now) for part in parts]
 
     def look(self, now: float) -> bool:
-        """Whether the service can go on; it cannot where a part has never worked. `now` is in seconds."""
+        """Whether the service can continue; it cannot where a part has never worked. `now` is in seconds."""
         return all(self._look_at(watched, now) for watched in self._watched)
 
     def _look_at(self, watched: _Watched, now: float) -> bool:

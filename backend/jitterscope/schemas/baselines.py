@@ -41,7 +41,7 @@ class NewBaseline(BaseModel):
 
 
 class BaselinePatch(BaseModel):
-    """What to change. The slug stays, so that checks go on working."""
+    """What to change. The slug stays, so that checks keep working."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -31,7 +31,7 @@ class NewExperiment(BaseModel):
 
 
 class ExperimentPatch(BaseModel):
-    """What to change. The slug stays, so that links go on working."""
+    """What to change. The slug stays, so that links keep working."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

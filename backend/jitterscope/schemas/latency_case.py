@@ -174,7 +174,7 @@ class CaseAdvice(Answer):
 
 
 class RecordNext(Answer):
-    """A command line that would have told what the chain does not know."""
+    """A command line that would have recorded what the chain does not know."""
 
     command: str = Field(
         description="For a root shell; nothing in it comes from the trace but numbers.",

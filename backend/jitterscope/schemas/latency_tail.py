@@ -75,7 +75,7 @@ class TailBand(Answer):
 
 
 class LatencyTail(Answer):
-    """Of all samples, not of the worst alone: what took their time, from the ordinary ones to the slowest."""
+    """Of all samples, not only of the worst: what took their time, from the ordinary ones to the slowest."""
 
     kind: str = Field(examples=["wakeup"])
     title: str = Field(examples=["Wakeup latency"])

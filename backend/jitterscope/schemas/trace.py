@@ -42,7 +42,7 @@ class TraceError(Answer):
 
 
 class TraceWorst(Answer):
-    """The longest latency of the kinds that tell the most.
+    """The longest latency of the kinds that say the most.
 
     These are what a thread measured (`cyclic`, `timerlat`), else what else was late, else what took long.
     Tasks that the recording is about come before others.

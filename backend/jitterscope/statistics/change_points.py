@@ -73,7 +73,7 @@ def _split(values: _Floats) -> ChangePoint | None:
 def _between_levels(values: _Floats, index: int) -> int:
     """The split near this one with the fewest numbers on the wrong side of the middle of both levels.
 
-    Ranks tell well that there is a change, but a few outliers in a short part move where they place it.
+    Ranks show well that there is a change, but a few outliers in a short part move where they place it.
     """
     levels = np.median(values[:index]), np.median(values[index:])
     is_later = np.sign(values - sum(levels) / 2) == np.sign(levels[1] - levels[0])

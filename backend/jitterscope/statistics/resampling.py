@@ -5,7 +5,7 @@ and an interval that took them for independent would be too narrow. The seed is 
 always give the same answer.
 
 With fewer than five traces, blocks of time of each are drawn instead (`time_blocks`): how far a number can be
-trusted for these runs. What another run would have measured they do not tell, so no difference is real by
+trusted for these runs. They do not say what another run would have measured, so no difference is real by
 them.
 
 Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapters 13 (percentile intervals)
@@ -48,7 +48,7 @@ class Interval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """`interval` is of after - before; `is_real` is None where too few traces or samples tell."""
+    """`interval` is of after - before; `is_real` is None where there are too few traces or samples."""
 
     interval: Interval | None
     is_real: bool | None

@@ -70,7 +70,7 @@ class ArrivingFiles:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
-            # Whole and renamed meanwhile, or nothing that was ever written here.
+            # Whole and renamed since, or nothing that was ever written here.
             return False
         try:
             is_ours = path.name.startswith(f"{self._machine}-")
@@ -84,7 +84,7 @@ class ArrivingFiles:
 
 
 def _boot_id() -> str:
-    """What tells this machine, since it was started, from others that share the folder."""
+    """What distinguishes this machine, since it was started, from others that share the folder."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").replace("-", "")[:8]
     except OSError:

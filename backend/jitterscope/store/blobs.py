@@ -23,7 +23,7 @@ MAX_SIDECAR_BYTES = 1 << 20
 
 
 class BlobStore:
-    """A folder of files: `<first two hex digits>/<sha256>`, the same with `.json` behind it, and `tmp/`.
+    """A folder of files: `<first two hex digits>/<sha256>`, the same with `.json` appended, and `tmp/`.
 
     The description is on the disk before its file is, and what is in either survives a power cut.
     """

@@ -1,4 +1,4 @@
-"""Sums of single traces that tell what made a difference: ticks, and what took the time of samples."""
+"""Sums of single traces that show what made a difference: ticks, and what took the time of samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 class TickSum:
     """The ticks of one CPU in one trace, from the start of the first to that of the last.
 
-    `span_ns` is without the gaps of lost events. Where no handler tells which interrupts of the timer are
+    `span_ns` is without the gaps of lost events. Where no handler shows which interrupts of the timer are
     ticks, all are, and `is_handler_known` is false.
     """
 

@@ -35,7 +35,7 @@ def page_limits(settings: Settings) -> TimeLimits:
 WORKER_LIMITS = TimeLimits(statement_seconds=0, lock_seconds=60, idle_seconds=0)
 
 
-# A page that gets no connection in this time is refused: nobody looks at it any more when its turn comes.
+# A page that gets no connection in this time is refused: its reader has left by the time its turn comes.
 _POOL_SECONDS = 5.0
 _CONNECT_SECONDS = 5
 # A question may compare two traces, each in a transaction of its own.
@@ -100,13 +100,13 @@ class Database:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncSession]:
-        """One transaction that sees the database as it is at its beginning, whatever is deleted meanwhile."""
+        """One transaction that sees the database as it is at its beginning, whatever is deleted since."""
         async with self._transaction(self._snapshots) as session:
             yield session
 
     @asynccontextmanager
     async def look(self) -> AsyncIterator[AsyncSession]:
-        """For reading alone: each statement is its own transaction, which saves to begin and to end one.
+        """For reading only: each statement is its own transaction, which saves to begin and to end one.
 
         Each sees what was committed before it, as the statements of `session` do.
         Raises: StatementTooSlow, DatabaseUnavailable.

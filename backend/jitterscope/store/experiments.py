@@ -17,7 +17,7 @@ Position = tuple[datetime, str]
 async def experiments_page(
     session: AsyncSession, search: str, limit: int, after: Position | None
 ) -> tuple[Sequence[Experiment], Position | None]:
-    """Those that have every word of the search, the last changed first, and where the next page goes on."""
+    """Those that have every word of the search, the last changed first, and where the next page begins."""
     query = select(Experiment).order_by(Experiment.changed_at.desc(), Experiment.slug.desc())
     text = func.lower(Experiment.name + "\n" + Experiment.note + "\n" + Experiment.slug)
     for word in search.lower().split():

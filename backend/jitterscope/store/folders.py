@@ -24,7 +24,7 @@ def require_data_folder(settings: Settings) -> None:
 
 
 def require_front_end(settings: Settings) -> None:
-    """Returns where the folder holds a front end, or none was named: then the API answers alone.
+    """Returns where the folder holds a front end, or none was named: then there is only the API.
 
     Raises: SettingsError.
     """

@@ -52,7 +52,7 @@ _OF_KIND = """
 
 @dataclass(frozen=True)
 class LikeTrace:
-    """`median_ns` is known of functions alone."""
+    """`median_ns` is known only of functions."""
 
     id: str
     name: str

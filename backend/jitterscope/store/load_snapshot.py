@@ -22,7 +22,7 @@ class LoadGone(Exception):
 
 @dataclass
 class LoadSnapshot:
-    """All that is read through it belongs together, even if the trace is deleted meanwhile."""
+    """All reads through it see one load, even if the trace is deleted in the meantime."""
 
     _database: Database
     _load: Load

@@ -1,4 +1,4 @@
-"""Whether a pooled connection still leads to the database: its socket tells, and only in doubt a ping."""
+"""Whether a pooled connection still leads to the database: its socket shows it, and a ping only in doubt."""
 
 import select
 import time

@@ -125,7 +125,7 @@ class ReadyTraces:
         await self._disconnect()
 
     async def _look_up(self) -> None:
-        """Answers until nobody waits."""
+        """Answers until no request waits."""
         try:
             while (question := self._next) is not None:
                 wanted, self._wanted, self._next = self._wanted, set(), None
@@ -147,7 +147,7 @@ class ReadyTraces:
         except (psycopg.Error, TimeoutError) as error:
             await self._disconnect()
             question.set_exception(_failure(error, self._seconds))
-            # Looked at, or asyncio would log that nobody did where all have gone away.
+            # Read, or asyncio would log that it was never retrieved when all clients have gone.
             question.exception()
 
     async def _read(self, wanted: Iterable[str]) -> Found:

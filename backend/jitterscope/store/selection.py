@@ -72,7 +72,7 @@ async def size_of(session: AsyncSession, selection: Selection) -> SelectionSize:
 async def contents_of(
     session: AsyncSession, selection: Selection, after_id: str, limit: int
 ) -> list[Content]:
-    """At most `limit` selected traces behind an id, in the order of ids.
+    """At most `limit` selected traces after an id, in the order of ids.
 
     A walk by id meets each trace once, also if what is done to a trace takes it out of the selection.
     """

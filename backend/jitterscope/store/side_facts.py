@@ -1,4 +1,4 @@
-"""What tells the two sides of a comparison apart."""
+"""What distinguishes the two sides of a comparison."""
 
 from typing import Any
 

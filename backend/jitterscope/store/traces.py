@@ -38,7 +38,7 @@ async def lock_content(session: AsyncSession, sha256: str) -> None:
 
 
 async def lock_contents(session: AsyncSession, hashes: Iterable[str]) -> None:
-    """The same for several at once: everybody takes them in one order, so nobody waits for each other."""
+    """The same for several at once: all take them in one order, so that there is no deadlock."""
     ordered = func.unnest(bindparam("hashes", sorted(hashes), ARRAY(Text))).column_valued("sha256")
     await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(ordered, 0))))
 
@@ -48,7 +48,8 @@ async def find_by_content(session: AsyncSession, sha256: str) -> Trace | None:
 
 
 async def find_and_lock(session: AsyncSession, trace_id: str) -> Trace:
-    """The trace with a public id, as it is once nobody else can create, change or remove its content.
+    """The trace with a public id, as it is once no other transaction can create, change or remove its
+    content.
 
     Raises: NotFound.
     """

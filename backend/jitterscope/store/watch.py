@@ -30,7 +30,7 @@ class TraceWatch:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Listens to the database for as long as it is entered; without that, nobody is woken."""
+        """Listens to the database for as long as it is entered; without that, no waiter is woken."""
         listener = asyncio.create_task(self._listen())
         try:
             yield
@@ -67,7 +67,7 @@ class TraceWatch:
                 async with database.session() as session:
                     row = await find_by_id(session, trace_id)
                 yield row
-                # A notice can be lost with the listening connection, so nobody waits for one for long.
+                # A notice can be lost with the listening connection, so no waiter relies on one for long.
                 left = _LOOK_AGAIN_SECONDS if deadline is None else deadline - loop.time()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), max(0.0, min(left, _LOOK_AGAIN_SECONDS)))

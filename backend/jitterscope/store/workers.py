@@ -1,7 +1,7 @@
 """Which workers are there, as the database sees it, and whose work must go to another.
 
 A worker holds an advisory lock under its number, on a connection of its own that it uses all the time.
-That tells two ways of failing apart:
+That distinguishes two ways of failing:
 
 - A worker that died took its connections along, and so its lock: what it had begun is queued again.
 - A worker that hangs still has its lock, but its connection has fallen silent. Its open transaction would

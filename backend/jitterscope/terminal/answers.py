@@ -36,7 +36,7 @@ class Failures:
 def answer_each(
     files: Sequence[str], lines_of: Callable[[Recording], Iterable[str]], *, is_apart: bool
 ) -> int:
-    """Prints the answer for each recording, with an empty line between them where they are to stand apart.
+    """Prints the answer for each recording, separated by an empty line if asked for.
 
     Returns the exit status.
     """

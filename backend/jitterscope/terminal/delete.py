@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_confirmed(name: str) -> bool:
-    """Raises: Refusal where nobody can answer."""
+    """Raises: Refusal where there is no terminal to ask at."""
     if not sys.stdin.isatty():
         raise Refusal(f"{name} was not deleted: nobody can be asked here; give --yes")
     return input(plain(f"Delete {name} and all that came from it? [y/N] ")).strip().lower() in {"y", "yes"}

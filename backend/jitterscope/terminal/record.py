@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
-    """The options before the command, and without a `--` before it, those behind it, too.
+    """The options before the command, and without a `--` before it, those after it, too.
 
     `cyclictest -h 400 --over 100us` keeps its own `-h`.
     """

@@ -66,7 +66,7 @@ def test_counts_shares_and_flags_are_no_texts() -> None:
 def _texts(
     document: dict[str, Any], schema: dict[str, Any], place: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The free texts of a body, and where they stand in it."""
+    """The free texts of a body, and their places in it."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         yield from _texts(document, document["components"]["schemas"][name], place)

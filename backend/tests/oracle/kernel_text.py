@@ -194,13 +194,13 @@ def switched_off_or_on(record: Record) -> str:
 
 
 def system_call(record: Record) -> str:
-    """What stands between the brackets of `sys_NAME(...)`: print_syscall_enter in trace_syscalls.c."""
+    """The text between the brackets of `sys_NAME(...)`: print_syscall_enter in trace_syscalls.c."""
     names = (name for name in record.fields if name != "__syscall_nr")
     return ", ".join(f"{name}: {record.number(name):x}" for name in names)
 
 
 def system_call_end(record: Record) -> str:
-    """What stands behind `sys_NAME`: print_syscall_exit."""
+    """The text after `sys_NAME`: print_syscall_exit."""
     return f"-> {record.number('ret') % 2**64:#x}"
 
 

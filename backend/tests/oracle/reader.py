@@ -65,7 +65,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Lost:
-    """What stands between two records of a CPU, in place of those that were overwritten."""
+    """What is found between two records of a CPU, in place of those that were overwritten."""
 
     cpu: int
 

@@ -19,7 +19,7 @@ def _nightlies(seed: int, change: float = 1.0, at: int = RUNS // 2) -> list[int]
 
 @pytest.mark.parametrize("at", [60, 150, 270])
 def test_a_change_is_found_where_it_is(at: int) -> None:
-    """One night off where an outlier stands right before it; more only where several do."""
+    """One night off where an outlier comes right before it; more only where several do."""
     found = [change_points(_nightlies(seed, 1.3, at)) for seed in range(100)]
     away = [min(abs(one.index - at) for one in changes) for changes in found]
     assert sum(distance <= 1 for distance in away) >= 94

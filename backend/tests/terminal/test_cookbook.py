@@ -1,4 +1,4 @@
-"""The recipes of docs/cookbook.md do what they say: every block is run as it stands there."""
+"""The recipes of docs/cookbook.md do what they say: every block is run as printed."""
 
 import json
 import os

@@ -1321,7 +1321,7 @@ export interface components {
         };
         /**
          * BaselinePatch
-         * @description What to change. The slug stays, so that checks go on working.
+         * @description What to change. The slug stays, so that checks keep working.
          */
         readonly BaselinePatch: {
             /** Name */
@@ -3988,7 +3988,7 @@ export interface components {
         };
         /**
          * ExperimentPatch
-         * @description What to change. The slug stays, so that links go on working.
+         * @description What to change. The slug stays, so that links keep working.
          */
         readonly ExperimentPatch: {
             /** Name */
@@ -4827,7 +4827,7 @@ export interface components {
         };
         /**
          * LatencyTail
-         * @description Of all samples, not of the worst alone: what took their time, from the ordinary ones to the slowest.
+         * @description Of all samples, not only of the worst: what took their time, from the ordinary ones to the slowest.
          */
         readonly LatencyTail: {
             /**
@@ -5458,7 +5458,7 @@ export interface components {
         };
         /**
          * RecordNext
-         * @description A command line that would have told what the chain does not know.
+         * @description A command line that would have recorded what the chain does not know.
          */
         readonly RecordNext: {
             /**
@@ -6972,7 +6972,7 @@ export interface components {
         };
         /**
          * TraceWorst
-         * @description The longest latency of the kinds that tell the most.
+         * @description The longest latency of the kinds that say the most.
          *
          *     These are what a thread measured (`cyclic`, `timerlat`), else what else was late, else what took long.
          *     Tasks that the recording is about come before others.

@@ -90,7 +90,7 @@ def differences(before: Members, after: Members) -> dict[str, Difference]:
 
 
 def _within_runs(before: Members, after: Members) -> dict[str, Difference]:
-    """Intervals of these runs. Whether others would differ, too few of them tell."""
+    """Intervals of these runs. There are too few to say whether others would differ."""
     sides = _units(before), _units(after)
     if sides[0] is None or sides[1] is None:
         return {}

@@ -46,7 +46,7 @@ class Rate:
 class Cause:
     """One that took more or less of a CPU than before.
 
-    `interval` is of the difference of shares; it and `is_real` are None where too few traces tell.
+    `interval` is of the difference of shares; it and `is_real` are None where there are too few traces.
     """
 
     cpu: int
@@ -84,7 +84,7 @@ def causes(
 
 
 def family(cause: str, name: str | None) -> str:
-    """What is recorded together: numbered lines of interrupts and vectors have events of their own."""
+    """What is recorded together: numbered interrupt lines and vectors have separate events."""
     if cause == "irq":
         return "irq line" if (name or "").endswith("]") else "irq vector"
     return cause

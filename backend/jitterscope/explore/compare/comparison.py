@@ -95,5 +95,5 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
 
 
 def _of_shelves(first: VariantShelves, other: VariantShelves) -> str | None:
-    """What takes work on both sides, where shelves tell it: no interval is needed for that."""
+    """What takes work on both sides, where shelves show it: no interval is needed for that."""
     return shelf_sentence([first, other]) if first.shelves and other.shelves else None

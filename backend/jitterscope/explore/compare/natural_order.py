@@ -39,8 +39,8 @@ _END: _Token = (1, 0, "")
 def natural_order(values: Iterable[str], name: str = "") -> list[str]:
     """Distinct values in ascending order: quantities of one unit by size, all else as versions.
 
-    `name` is that of the label, which tells versions of two parts from decimal fractions. What is no quantity
-    comes behind those that are.
+    `name` is that of the label, which distinguishes versions of two parts from decimal fractions. What is no
+    quantity comes after those that are.
     """
     distinct = set(values)
     quantities = {} if _VERSION_NAMES.search(name) else _quantities(distinct)

@@ -10,7 +10,7 @@ from jitterscope.statistics.resampling import Difference, Interval
 
 # The rarest first: it is what people tune for.
 _ORDER = [*reversed(QUANTILES), "mean_ns"]
-# Of a percentage; an interval that is narrower than this tells is not told.
+# Of a percentage; a narrower interval is not mentioned.
 _MAX_DIGITS = 2
 # What grew manifold is said as a factor: from 11 times on, as in the table under the sentence.
 _LEAST_RISE = 10
@@ -50,7 +50,7 @@ def _changed(number: str, ends: tuple[int, int], difference: Difference, unit: s
 
 
 def _shares(before: int, after: int, interval: Interval) -> str:
-    """`+43 %, 95 % interval +39 to +46 %`, with as many digits as tell the ends of the interval apart."""
+    """`+43 %, 95 % interval +39 to +46 %`, with enough digits to distinguish the ends of the interval."""
     low, high = sorted((interval.low / before, interval.high / before), key=abs)
     change = (after - before) / before
     say = _factor if change >= _LEAST_RISE else _percent
@@ -86,7 +86,7 @@ def _no_difference(
 
 
 def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit: str) -> str | None:
-    """The rarest number that differs by the intervals of the runs; too few of them tell more."""
+    """The rarest number that differs by the intervals of the runs; for more there are too few."""
     for number in _ORDER:
         interval = found[number].interval if number in found else None
         before, after = cards[0].numbers[number], cards[1].numbers[number]

@@ -38,7 +38,7 @@ class Step:
 def reasons(step: Step, suspects: Sequence[Suspect]) -> list[tuple[Suspect, ...]]:
     """The sets of causes that fit together. If there are several, none is proven.
 
-    Of sets that hold others, the largest alone: what comes as often comes in the same quanta.
+    Of nested sets only the largest: what comes as often comes in the same quanta.
     """
     in_time = sorted((one for one in suspects if _comes(step, one)), key=lambda one: -one.share)
     fitting = [

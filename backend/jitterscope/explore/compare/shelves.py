@@ -281,7 +281,7 @@ def _reasoned(side: _Side, top: Shelf, shelf: Shelf, above: Sequence[JudgedShelf
         return replace(found, state="unscaled")
     if side.suspects is None:
         return replace(found, state="untraced")
-    # From the top; else from a shelf above that is explained, of which these quanta have all and more.
+    # From the top; else from an explained shelf above, whose events all occur in these quanta, too.
     parents: list[tuple[Shelf, tuple[Suspect, ...]]] = [(top, ())]
     parents += [(one.shelf, one.reasons[0]) for one in reversed(above) if one.state == "explained"]
     for parent, own in parents:
@@ -330,7 +330,7 @@ def _listed(causes: Sequence[Suspect]) -> str:
 
 
 def _tick(side: _Side, found: Sequence[JudgedShelf], program: str) -> TickShares | None:
-    """Of the shelf that the tick makes alone."""
+    """Of the shelf that only the tick makes."""
     for one in found:
         if one.state != "explained" or side.quantum_ns is None or one.distance_ns is None:
             continue

@@ -32,7 +32,7 @@ Value = str | None
 class Cell:
     """`row` and `column` are None for what is not known; `column` also where the table has no columns.
 
-    Samples that are in no group of their own have a count, a mean and a stdev alone.
+    Samples outside all groups have only a count, a mean and a stdev.
     """
 
     variant: str
@@ -54,7 +54,7 @@ class Strata:
 
 @dataclass(frozen=True)
 class Split:
-    """Who is in which cell, before anything is added up."""
+    """Which samples are in which cell, before anything is added up."""
 
     by: Sequence[Stratum]
     labels: Mapping[tuple[int, str], str]
@@ -103,7 +103,7 @@ async def find_split(session: AsyncSession, request: CompareRequest, variants: S
 
 
 def strata_of(split: Split) -> Strata | None:
-    """The table; None where none was asked for.
+    """The table; None where none was requested.
 
     Raises: InvalidParameter for a table that is too large.
     """
