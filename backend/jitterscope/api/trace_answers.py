@@ -8,7 +8,7 @@ from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
 from jitterscope.schemas.trace import TraceAnswer, TraceBuffer, TraceError, TraceWarning, TraceWorst
 from jitterscope.store.models import JsonObject, Trace
-from jitterscope.store.trace_details import details_of
+from jitterscope.store.traces import details_of
 from jitterscope.store.worst_case import WorstCase, worst_cases_of
 
 _COPIED = (

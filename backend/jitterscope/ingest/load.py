@@ -16,13 +16,13 @@ from jitterscope import _ftrace
 from jitterscope.ingest.frames import (
     BrokenFrames,
     ErrorFrame,
+    ImportSummary,
     ProgressFrame,
     RestartFrame,
     SummaryFrame,
     TableFrame,
 )
 from jitterscope.ingest.parser_process import ParserProcess
-from jitterscope.ingest.summary import ImportSummary
 from jitterscope.problems import DiskAlmostFull, FileMissing
 from jitterscope.settings import Settings
 from jitterscope.store import loads

@@ -1,21 +1,48 @@
-"""Rows of traces: found, created, changed and deleted as a whole."""
+"""Rows of traces and what belongs to them: found, created, changed and deleted as a whole."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import ARRAY, ColumnElement, Text, bindparam, delete, func, literal, select, text, update
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Text,
+    bindparam,
+    delete,
+    func,
+    literal,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.store.labels import MAX_LABELS
-from jitterscope.store.models import DiagnosticLine, Label, Trace, TraceStatus
+from jitterscope.store.models import DiagnosticLine, JsonObject, Label, Trace, TraceStatus
 from jitterscope.store.placement import DISTRIBUTED
 from jitterscope.store.trace_ids import candidate_ids, is_trace_id
 
 # Made once: many requests ask this, and making a statement takes longer than running it.
 _BY_ID = select(Trace).where(Trace.id == bindparam("trace_id"))
+# One statement, since every look at the catalog asks it, and a round trip costs more than each of these.
+# json and not jsonb, which would put the labels into an order of its own.
+_DETAILS = text("""
+SELECT key AS trace_key,
+    coalesce((
+        SELECT json_object_agg(name, value ORDER BY name) FROM label WHERE trace_key = key
+    ), '{}') AS labels,
+    coalesce((
+        SELECT json_agg(to_json(found) ORDER BY first_byte_offset, code)
+        FROM diagnostic AS found WHERE trace_key = key
+    ), '[]') AS diagnostics,
+    (SELECT count(*) FROM loss WHERE trace_key = key) AS loss_count
+FROM unnest(:keys) AS key
+""").bindparams(bindparam("keys", type_=ARRAY(BigInteger)))
 
 
 @dataclass(frozen=True)
@@ -223,3 +250,18 @@ async def diagnostic_lines(
     if code is not None:
         query = query.where(DiagnosticLine.code == code)
     return (await session.scalars(query.order_by(DiagnosticLine.idx).limit(limit))).all()
+
+
+class TraceDetails(NamedTuple):
+    """Labels are in alphabetical order; diagnostics, columns by name, in that of their first places."""
+
+    trace_key: int
+    labels: dict[str, str]
+    diagnostics: list[JsonObject]
+    loss_count: int
+
+
+async def details_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, TraceDetails]:
+    """Labels, counted diagnostics and the number of losses of these traces, by key."""
+    rows = await session.execute(_DETAILS, {"keys": list(keys)})
+    return {row.trace_key: row for row in (TraceDetails(*found) for found in rows)}

@@ -9,7 +9,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from jitterscope import _ftrace
 from jitterscope.explore.driver import drive, trace_facts
-from jitterscope.ingest.summary import ImportSummary
+from jitterscope.ingest.frames import ImportSummary
 from jitterscope.store.part_cache import LoadParts, PartCache
 from jitterscope.store.rows import Need, RowReader
 

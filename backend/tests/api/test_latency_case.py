@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from psycopg import AsyncConnection
 
-from jitterscope.ingest.summary import ImportSummary
+from jitterscope.ingest.frames import ImportSummary
 from jitterscope.schemas.latency_case import LatencyCase
 from jitterscope.worker.worst_cases import explain_worst_cases
 from tests.api.service import Service

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jitterscope.ingest.cpu_allowance import CpuAllowance, most_cpu_seconds
+from jitterscope.ingest.parser_process import CpuAllowance, most_cpu_seconds
 from jitterscope.settings import Settings
 
 _MIB = 1 << 20

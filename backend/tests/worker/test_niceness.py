@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jitterscope.ingest.child_process import ChildProcess
+from jitterscope.ingest.confined_child import ChildProcess
 from jitterscope.worker.niceness import NICENESS
 
 # A worker as `run` starts it: it says how nice it and its group are.
