@@ -56,6 +56,7 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
             labels=details[row.key].labels,
             origin_ns=None if row.origin_ns is None else str(row.origin_ns),
             losses_total=details[row.key].loss_count,
+            is_measurement=details[row.key].is_measurement,
             buffers=[TraceBuffer.model_validate(buffer) for buffer in row.buffers or []],
             facts=row.facts or {},
             missing=row.missing or {},

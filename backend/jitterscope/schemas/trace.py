@@ -82,6 +82,9 @@ class TraceAnswer(Answer):
     stage: str | None = Field(description="parsing, analysing or storing, while it is loaded.")
     progress: float = Field(ge=0, le=1, description="Share of the file that has been read.", examples=[1.0])
     format: str | None = Field(examples=["trace_dat"])
+    is_measurement: bool = Field(
+        description="Whether it is a file of what another program measured, and no trace.", examples=[False]
+    )
     tracer: str | None = Field(examples=["nop"])
     kernel: str | None = Field(examples=["6.12.95-rt-amd64"])
     clock: str | None = Field(examples=["local"])

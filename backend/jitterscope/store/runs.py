@@ -10,6 +10,8 @@ from typing import Literal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.store.traces import is_measurement_sql
+
 # The label of a measurement file that holds the id of its trace, and the one that files of a run share.
 WITH = "with"
 RUN = "run"
@@ -44,7 +46,7 @@ class RunFiles:
     proposed: Sequence[RunFile]
 
 
-_CANDIDATES = text("""
+_CANDIDATES = text(f"""
     WITH own AS (SELECT key, id FROM trace WHERE id = :trace_id), found AS (
         SELECT trace.key, 0 AS rank FROM trace JOIN label ON label.value = trace.id
         WHERE label.trace_key = (SELECT key FROM own) AND label.name = :with
@@ -58,14 +60,12 @@ _CANDIDATES = text("""
         UNION ALL
         SELECT key, -1 FROM own
     ), best AS (SELECT key, min(rank) AS rank FROM found GROUP BY key)
-    SELECT trace.key, trace.id, trace.name, best.rank, EXISTS (
-        SELECT FROM latency_kind WHERE trace_key = trace.key AND name = 'measured' AND count > 0
-    ) AS is_measurement
+    SELECT trace.key, trace.id, trace.name, best.rank, {is_measurement_sql("trace.key")} AS is_measurement
     FROM best JOIN trace ON trace.key = best.key
     WHERE trace.status = 'ready'
     ORDER BY best.rank, trace.name, trace.id
     LIMIT :most
-""")
+""")  # noqa: S608 (no value from outside)
 
 
 async def run_files(session: AsyncSession, trace_id: str, name: str) -> RunFiles | None:

@@ -29,20 +29,30 @@ from jitterscope.store.trace_ids import candidate_ids, is_trace_id
 
 # Made once: many requests ask this, and making a statement takes longer than running it.
 _BY_ID = select(Trace).where(Trace.id == bindparam("trace_id"))
+
+
+def is_measurement_sql(key: str) -> str:
+    """Whether the trace with the key that this SQL expression gives is a file of what a program measured:
+    all that it holds are samples.
+    """
+    return f"EXISTS (SELECT FROM latency_kind WHERE trace_key = {key} AND name = 'measured' AND count > 0)"
+
+
 # One statement, since every look at the catalog asks it, and a round trip costs more than each of these.
 # json and not jsonb, which would put the labels into an order of its own.
-_DETAILS = text("""
+_DETAILS = text(f"""
 SELECT key AS trace_key,
     coalesce((
         SELECT json_object_agg(name, value ORDER BY name) FROM label WHERE trace_key = key
-    ), '{}') AS labels,
+    ), '{{}}') AS labels,
     coalesce((
         SELECT json_agg(to_json(found) ORDER BY first_byte_offset, code)
         FROM diagnostic AS found WHERE trace_key = key
     ), '[]') AS diagnostics,
-    (SELECT count(*) FROM loss WHERE trace_key = key) AS loss_count
+    (SELECT count(*) FROM loss WHERE trace_key = key) AS loss_count,
+    {is_measurement_sql("key")} AS is_measurement
 FROM unnest(:keys) AS key
-""").bindparams(bindparam("keys", type_=ARRAY(BigInteger)))
+""").bindparams(bindparam("keys", type_=ARRAY(BigInteger)))  # noqa: S608 (no value from outside)
 
 
 @dataclass(frozen=True)
@@ -259,9 +269,10 @@ class TraceDetails(NamedTuple):
     labels: dict[str, str]
     diagnostics: list[JsonObject]
     loss_count: int
+    is_measurement: bool
 
 
 async def details_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, TraceDetails]:
-    """Labels, counted diagnostics and the number of losses of these traces, by key."""
+    """What an answer has of these traces besides their own rows, by key."""
     rows = await session.execute(_DETAILS, {"keys": list(keys)})
     return {row.trace_key: row for row in (TraceDetails(*found) for found in rows)}

@@ -56,6 +56,28 @@ def test_bars_count_as_often_as_they_say(working_service: Service) -> None:
     assert case.status_code == 200, case.text
 
 
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (_cyclictest(_BARS), True),
+        # Counts are no durations: the file has no worst case.
+        (
+            b"# ftq cpu=1 quantum_ns=1000000 n=2 work=64 start_ns=5\n#quantum\tstart_ns\tcount\n0\t5\t9\n",
+            True,
+        ),
+        (b"# tracer: nop\n#\n sh-7 [000] d.h.. 1.000001: local_timer_entry: vector=236\n", False),
+    ],
+)
+def test_a_file_of_measurements_is_told_from_a_trace(
+    working_service: Service, content: bytes, expected: bool
+) -> None:
+    trace_id = working_service.ready(content)
+    answer = working_service.client.get(f"/api/v1/traces/{trace_id}").json()
+    assert answer["is_measurement"] is expected
+    listed = working_service.client.get("/api/v1/traces").json()["items"]
+    assert [one["is_measurement"] for one in listed if one["id"] == trace_id] == [expected]
+
+
 def test_the_longest_overflow_is_known(working_service: Service) -> None:
     trace_id = working_service.ready(_cyclictest(_BARS, overflows=3, longest=412))
     group = _group(working_service, trace_id)

@@ -6696,6 +6696,12 @@ export interface components {
              */
             readonly format: string | null;
             /**
+             * Is Measurement
+             * @description Whether it is a file of what another program measured, and no trace.
+             * @example false
+             */
+            readonly is_measurement: boolean;
+            /**
              * Tracer
              * @example nop
              */

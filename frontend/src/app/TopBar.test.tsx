@@ -44,3 +44,14 @@ test('the tabs of a trace come with the name before them', async () => {
   await screen.findByRole('link', { name: 'Calls' });
   expect(screen.getByText('a trace')).not.toBeNull();
 });
+
+test('a file of measurements has its overview alone, also where its values are no durations', async () => {
+  renderPage(<TopBar traceId="gq3tqmzqmjrd" onFind={nothing} onShare={nothing} onHelp={nothing} />, {
+    at: '/t/gq3tqmzqmjrd',
+    answers: {
+      '/traces/gq3tqmzqmjrd': { id: 'gq3tqmzqmjrd', name: 'counts', worst: null, is_measurement: true },
+    },
+  });
+  await screen.findByRole('link', { name: 'Overview' });
+  expect(screen.queryByText('Timeline')).toBeNull();
+});

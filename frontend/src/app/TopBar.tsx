@@ -5,7 +5,6 @@ import { keyNames } from '../components/keys/keyNames';
 import { SearchSlot } from '../components/search/SearchField';
 import { switchTheme, useTheme } from '../components/theme/theme';
 import { ViewLink } from '../components/ViewLink';
-import { isMeasurement } from '../lib/measurement';
 import { visibleText } from '../lib/visibleText';
 import { paths } from '../viewState/paths';
 import { VIEWS } from '../views/registry';
@@ -83,7 +82,7 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
   // The name would push the tabs from under the pointer.
   const shown = { visibility: trace.isPending ? 'hidden' : 'visible' } as const;
   // Nothing ran in a file of measurements: it has an overview alone.
-  const isOverviewAlone = trace.data !== undefined && isMeasurement(trace.data);
+  const isOverviewAlone = trace.data?.is_measurement === true;
   return (
     <>
       <span className={styles.where} style={shown} title={name}>

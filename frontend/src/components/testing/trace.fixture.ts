@@ -8,6 +8,7 @@ export const TRACE = {
   stage: null,
   progress: 1,
   format: 'tracefs_text',
+  is_measurement: false,
   tracer: 'nop',
   kernel: '6.12.95-rt',
   clock: 'local',

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Count, Duration } from '../../components/Quantity';
-import { isMeasurement } from '../../lib/measurement';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsLine.module.css';
 
 /** The facts that everybody asks for first, in one line: kernel, CPUs, length, events, clock, losses. */
 export function FactsLine({ trace }: { readonly trace: Trace }) {
-  if (isMeasurement(trace)) return <MeasurementFacts trace={trace} />;
+  if (trace.is_measurement) return <MeasurementFacts trace={trace} />;
   return (
     <ul className={styles.facts} aria-label="Facts">
       <Fact>{trace.kernel === null ? null : visibleText(trace.kernel)}</Fact>

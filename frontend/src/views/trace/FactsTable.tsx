@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count, Duration } from '../../components/Quantity';
-import { isMeasurement } from '../../lib/measurement';
 import { ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
 import { formatWhen, stampText } from '../../lib/stamp';
@@ -34,7 +33,7 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
       <Fact name="time unit">{trace.time_unit === 'ns' ? null : text(trace.time_unit)}</Fact>
       <Fact name="time">
         {trace.time_origin === 'derived'
-          ? isMeasurement(trace)
+          ? trace.is_measurement
             ? 'none in the file: values lie one after the other'
             : 'derived from durations: the file has no timestamps'
           : null}
@@ -86,7 +85,7 @@ function FileFacts({ trace }: { readonly trace: Trace }) {
 }
 
 /** Where values have no times, their number is no length. */
-const hasNoLength = (trace: Trace) => trace.time_origin === 'derived' && isMeasurement(trace);
+const hasNoLength = (trace: Trace) => trace.time_origin === 'derived' && trace.is_measurement;
 
 /** One fact, or nothing where it is not known. */
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -19,7 +19,6 @@ import { RunPanel } from './RunPanel';
 import { WarningsPanel } from './WarningsPanel';
 import { useTraceProgress } from '../../api/progress';
 import { Progress } from '../../components/Progress';
-import { isMeasurement } from '../../lib/measurement';
 import { progressWords } from '../../lib/progressWords';
 import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -48,7 +47,7 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
   const navigate = useNavigate();
   const isReady = trace.status === 'ready';
   // A file of measurements has no events of the kernel's, and lacks none.
-  const isTrace = !isMeasurement(trace);
+  const isTrace = !trace.is_measurement;
   // What was measured in its run comes first, and all else is below that.
   const run = useQuery({ ...runQuery(trace.id), enabled: isReady });
   const isWaiting = isReady && run.isPending;

@@ -5,7 +5,6 @@ import { Progress } from '../../components/Progress';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
-import { isMeasurement } from '../../lib/measurement';
 import { groupDigits, ns } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
@@ -151,7 +150,7 @@ const RECORDING: readonly Column<Trace>[] = [
     isNumber: true,
     rank: 3,
     // Threads have numbers in place of CPUs.
-    cell: (trace) => (isMeasurement(trace) ? null : <Count value={trace.cpu_count} />),
+    cell: (trace) => (trace.is_measurement ? null : <Count value={trace.cpu_count} />),
   },
   {
     id: 'duration',
@@ -193,7 +192,7 @@ const RECORDING: readonly Column<Trace>[] = [
 
 /** Values that were given no time lie a nanosecond apart, and have no length together. */
 function lengthOf(trace: Trace): number | null {
-  return isMeasurement(trace) && trace.time_origin === 'derived' ? null : trace.duration_ns;
+  return trace.is_measurement && trace.time_origin === 'derived' ? null : trace.duration_ns;
 }
 
 /** `nop` is the tracer that traces nothing by itself: events were recorded. */

@@ -7,7 +7,6 @@ import { SqlLink } from '../../../components/SqlLink';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
 import { isGroupOfSql, statisticsSql } from '../../../lib/asSql';
-import { isMeasurement } from '../../../lib/measurement';
 import { durationText, ns, type Ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { DistributionChart } from '../../../components/distribution/DistributionChart';
@@ -85,7 +84,7 @@ export function DistributionPanel(props: KindChartProps) {
 /** Of fields, files of measurements and the tasks of one class, the statistics take more than a column. */
 function StatisticsAsSql({ trace, kind, state }: KindChartProps) {
   const { field, pid } = kind.request;
-  const isTold = field === undefined && state.priority === 'any' && !isMeasurement(trace);
+  const isTold = field === undefined && state.priority === 'any' && !trace.is_measurement;
   if (!isTold || !isGroupOfSql(state.group)) return null;
   const group = kind.groups.includes(state.group) ? state.group : 'none';
   const samples = { kind: kind.label, pid, window: state.window, stratum: state.stratum };

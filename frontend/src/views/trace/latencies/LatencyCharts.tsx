@@ -1,5 +1,5 @@
 import { Chosen } from './Chosen';
-import { hasNoTimes, isMeasurement } from '../../../lib/measurement';
+import { hasNoTimes } from '../../../lib/measurement';
 import { DistributionPanel } from './DistributionPanel';
 import styles from './LatencyPanels.module.css';
 import { SeriesPanel } from './SeriesPanel';
@@ -15,7 +15,7 @@ export default function LatencyCharts(props: KindChartProps) {
       <div className={styles.pair}>
         {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
         <DistributionPanel {...props} />
-        {kind.request.field === undefined && !isMeasurement(trace) && <TailPanel {...props} />}
+        {kind.request.field === undefined && !trace.is_measurement && <TailPanel {...props} />}
       </div>
     </>
   );

@@ -8,7 +8,6 @@ import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Term } from '../../../components/term/Term';
 import { KindLink } from '../../../components/HelpLink';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
-import { isMeasurement } from '../../../lib/measurement';
 import { visibleText } from '../../../lib/visibleText';
 import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
@@ -43,7 +42,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   }
   const chosen = shownKind(kinds.data, state);
   const present = kindsWithSamples(kinds.data);
-  const isTrace = !isMeasurement(trace);
+  const isTrace = !trace.is_measurement;
   const isAbsent = state.kind !== '' && chosen?.kind !== state.kind;
   return (
     <div className={styles.latencies}>
