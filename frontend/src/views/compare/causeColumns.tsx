@@ -42,15 +42,15 @@ export function causeColumns<Row extends Change>(
     number('to_share', `${after}: share`, undefined, (row) => shareText(row.to_share)),
     number('delta', 'difference', undefined, (row) => (
       <span className={styles.stat}>
-        <span className={styles.delta} data-real={row.is_real === true}>
-          {signed(row.to_share - row.from_share)}
+        <span className={styles.delta} data-real={row.is_real === true} title="percentage points">
+          {`${signed(row.to_share - row.from_share)}\u202fpp`}
         </span>
         {row.interval === null ? null : (
           <span
             className={`${styles.under} ${styles.span}`}
             title="95 % confidence interval of the difference (bootstrap over traces)"
           >
-            {`${signed(row.interval[0])} to ${signed(row.interval[1])}`}
+            {`${signed(row.interval[0])} to ${signed(row.interval[1])}\u202fpp`}
           </span>
         )}
       </span>
@@ -81,4 +81,5 @@ const rateText = (perSecond: number) =>
 
 const shareText = (share: number) => (share === 0 ? '–' : `${(share * 100).toFixed(2)}\u202f%`);
 
-const signed = (share: number) => `${share < 0 ? '−' : '+'}${(Math.abs(share) * 100).toFixed(2)}\u202f%`;
+/** A difference of two shares, in percentage points. */
+const signed = (share: number) => `${share < 0 ? '−' : '+'}${(Math.abs(share) * 100).toFixed(2)}`;
