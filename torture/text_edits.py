@@ -20,7 +20,7 @@ def lose_packet(random: Random, text: bytes) -> bytes:
 
 
 def lose_end_of_buffer(random: Random, text: bytes) -> bytes:
-    """A program that is stopped before it has written all of a buffer, and goes on with the next."""
+    """A program that is stopped before it has written all of a buffer, and continues with the next."""
     at = random.randrange(len(text))
     return text[:at] + text[at + _PIPE_BYTES - at % _PIPE_BYTES :]
 

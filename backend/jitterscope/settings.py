@@ -78,7 +78,7 @@ class Settings(ReadingLimits):
     )
     sql_database_url: SecretStr | None = Field(
         None,
-        description="The same database for people's SQL, as a role that reads the documented views alone; "
+        description="The same database for people's SQL, as a role that reads only the documented views; "
         "the embedded one has such a role.",
     )
     base_url: str | None = Field(

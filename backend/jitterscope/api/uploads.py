@@ -147,9 +147,7 @@ async def _receive_form(
         match event:
             case PartStart("file", given):
                 if filename is not None:
-                    raise InvalidRequest(
-                        "The form has more than one file; send each in a request of its own."
-                    )
+                    raise InvalidRequest("The form has more than one file; send each in its own request.")
                 target, filename = "file", given or described.filename
             case PartStart(("name" | "labels") as target, _):
                 fields[target] = FieldText(target)

@@ -103,7 +103,7 @@ class ThreadTie:
 
 @dataclass(frozen=True)
 class Run:
-    """`notes` say why threads could not be told apart."""
+    """`notes` say why threads could not be distinguished."""
 
     files: RunFiles
     threads: Sequence[ThreadTie]

@@ -239,7 +239,7 @@ class CompareTick(Answer):
     )
     share: float | None = Field(description="Cost × rate, while the tick is on.", examples=[0.01565])
     handler_known: bool = Field(
-        description="False where every interrupt of the timer counts, as no event tells which are ticks."
+        description="False where every interrupt of the timer counts, because no event shows which are ticks."
     )
     product: str = Field(examples=["15.7 µs × 1000 Hz = 1.57 % of CPU 1"])
 
@@ -296,7 +296,7 @@ class OfferedMeasure(Answer):
 class MeasuresAnswer(Answer):
     variants: list[SelectedVariant]
     measures: list[OfferedMeasure] = Field(
-        description="At most 500: first what most variants have, and of that what tells how late things were."
+        description="At most 500: first those that most variants have, of these first the kinds of lateness."
     )
 
 

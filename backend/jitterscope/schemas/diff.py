@@ -162,7 +162,7 @@ class DiffShape(Answer):
 
     normal: str = Field(description="Its median call, for `normal`.", examples=["s6aa6fnilfgj/call-cpu1@0.0"])
     with_: list[str] = Field(
-        alias="with", description="What tells it from the others: functions that they do not call."
+        alias="with", description="What distinguishes it from the others: functions that they do not call."
     )
     without: list[str] = Field(description="Functions that others call.")
     count: int = Field(examples=[828])

@@ -58,7 +58,7 @@ class Ticks(Answer):
 
     cpu: int = Field(examples=[1])
     is_handler_known: bool = Field(
-        description="False where no recorded handler tells which interrupts of the timer are ticks: "
+        description="False where no recorded handler shows which interrupts of the timer are ticks: "
         "all count."
     )
     count: int = Field(examples=[1_500])

@@ -50,19 +50,19 @@ class MeasuredField(Answer):
     name: str = Field(examples=["hrtimer_cb.delta"])
     unit: Unit = Field(description="Unit of the values as the events hold them.", examples=["us"])
     unit_source: Literal["asked", "value", "name", "event", "none"] = Field(
-        description="`asked` for in the question, else where the text says it, as `event-fields` tells.",
+        description="`asked` for in the question, else where the text says it, as in `event-fields`.",
         examples=["event"],
     )
 
 
 class LatencyGroupName(Answer):
-    name: str = Field(description="What the groups are told apart by.", examples=["cpu"])
+    name: str = Field(description="What the samples are grouped by.", examples=["cpu"])
     value: int | str | None = Field(
         description="null where it is not known, and for the rest of too many groups.", examples=[1]
     )
     label: str = Field(examples=["CPU 1"])
     folded: int | None = Field(
-        description="How many groups are in this one; null for one of its own.", examples=[None]
+        description="How many groups are merged in this one; null for a single group.", examples=[None]
     )
 
 

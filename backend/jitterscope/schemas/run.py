@@ -56,4 +56,4 @@ class RunAnswer(Answer):
         "trace."
     )
     threads: list[ThreadTieItem] = Field(description="Of the first four files.")
-    notes: list[str] = Field(description="Why threads could not be told apart.")
+    notes: list[str] = Field(description="Why threads could not be distinguished.")

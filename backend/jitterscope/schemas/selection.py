@@ -74,4 +74,4 @@ class SelectionOutcome(Answer):
     """What one call has done. The same call again does nothing more."""
 
     changed_count: int = Field(examples=[200])
-    next: str | None = Field(description="Pass it as `cursor` to go on; null when all are done.")
+    next: str | None = Field(description="Pass it as `cursor` to continue; null when all are done.")

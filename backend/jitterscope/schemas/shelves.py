@@ -79,7 +79,7 @@ class VariantShelves(Answer):
         ],
     )
     shelves: list[QuantumShelf]
-    tick: ShelfTick | None = Field(description="null where no shelf is the tick's alone.")
+    tick: ShelfTick | None = Field(description="null where no shelf is due only to the tick.")
 
 
 class ShelvesAnswer(Answer):

@@ -17,7 +17,7 @@ class TimelineQuery(WindowQuery):
     tasks: str | None = Field(
         None,
         max_length=1_000,
-        description="Tasks that get a lane of their own, by pid, separated by commas; 64 at most. With "
+        description="Tasks that get their own lanes, by pid, separated by commas; 64 at most. With "
         "`lanes=task` there are no others.",
         examples=["1359,20"],
     )

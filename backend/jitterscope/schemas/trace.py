@@ -136,7 +136,7 @@ class CatalogFilter(QueryModel):
     label: list[str] = Field(
         default_factory=list,
         max_length=16,
-        description="`name:value`, or a name alone; several must all hold.",
+        description="`name:value`, or only a name; several must all hold.",
         examples=[["kernel:6.12-rt"]],
     )
     q: str = Field("", max_length=200, description="Words that occur in names, kernel, tracer or labels.")

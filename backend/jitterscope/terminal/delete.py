@@ -11,7 +11,7 @@ from jitterscope.terminal.text import plain
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("traces", nargs="+", metavar="TRACE", help="ids or permalinks")
-    parser.add_argument("--yes", action="store_true", help="do not ask; needed where nobody can answer")
+    parser.add_argument("--yes", action="store_true", help="do not ask; required without a terminal")
     add_server(parser)
 
 
@@ -32,5 +32,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _is_confirmed(name: str) -> bool:
     """Raises: Refusal where there is no terminal to ask at."""
     if not sys.stdin.isatty():
-        raise Refusal(f"{name} was not deleted: nobody can be asked here; give --yes")
+        raise Refusal(f"{name} was not deleted: there is no terminal to ask at; give --yes")
     return input(plain(f"Delete {name} and all that came from it? [y/N] ")).strip().lower() in {"y", "yes"}

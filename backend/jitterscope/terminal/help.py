@@ -8,7 +8,7 @@ from jitterscope.terminal.text import plain
 # Commands that others run, by Typer. Their own `--help` says more.
 RUNNING: Mapping[str, str] = {
     "run": "Run all of it: database, web server and worker.",
-    "api": "Run the web server alone.",
+    "api": "Run only the web server.",
     "worker": "Run one worker.",
     "worker-health": "Say whether a worker lives, by the exit status.",
     "migrate": "Bring the schema of the database up to date.",

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "search", nargs="*", metavar="WORD", help="in names, kernel, tracer or labels; all of them"
     )
     parser.add_argument(
-        "--label", action="append", default=[], metavar="NAME:VALUE", help="or a name alone; all of them"
+        "--label", action="append", default=[], metavar="NAME:VALUE", help="or only a name; all of them"
     )
     parser.add_argument("--limit", type=int, default=50, metavar="N", help="traces to list; 50 by default")
     parser.add_argument("--json", action="store_true", help="print a line of JSON a trace, as REST has it")

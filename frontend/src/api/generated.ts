@@ -2758,7 +2758,7 @@ export interface components {
             readonly share: number | null;
             /**
              * Handler Known
-             * @description False where every interrupt of the timer counts, as no event tells which are ticks.
+             * @description False where every interrupt of the timer counts, because no event shows which are ticks.
              */
             readonly handler_known: boolean;
             /**
@@ -3519,7 +3519,7 @@ export interface components {
             readonly normal: string;
             /**
              * With
-             * @description What tells it from the others: functions that they do not call.
+             * @description What distinguishes it from the others: functions that they do not call.
              */
             readonly with: readonly string[];
             /**
@@ -4499,7 +4499,7 @@ export interface components {
         readonly LatencyGroupName: {
             /**
              * Name
-             * @description What the groups are told apart by.
+             * @description What the samples are grouped by.
              * @example cpu
              */
             readonly name: string;
@@ -4516,7 +4516,7 @@ export interface components {
             readonly label: string;
             /**
              * Folded
-             * @description How many groups are in this one; null for one of its own.
+             * @description How many groups are merged in this one; null for a single group.
              * @example null
              */
             readonly folded: number | null;
@@ -5129,7 +5129,7 @@ export interface components {
             readonly unit: "ns" | "us" | "ms" | "s" | "none";
             /**
              * Unit Source
-             * @description `asked` for in the question, else where the text says it, as `event-fields` tells.
+             * @description `asked` for in the question, else where the text says it, as in `event-fields`.
              * @example event
              * @enum {string}
              */
@@ -5141,7 +5141,7 @@ export interface components {
             readonly variants: readonly components["schemas"]["SelectedVariant"][];
             /**
              * Measures
-             * @description At most 500: first what most variants have, and of that what tells how late things were.
+             * @description At most 500: first those that most variants have, of these first the kinds of lateness.
              */
             readonly measures: readonly components["schemas"]["OfferedMeasure"][];
         };
@@ -5497,7 +5497,7 @@ export interface components {
             readonly threads: readonly components["schemas"]["ThreadTieItem"][];
             /**
              * Notes
-             * @description Why threads could not be told apart.
+             * @description Why threads could not be distinguished.
              */
             readonly notes: readonly string[];
         };
@@ -5642,7 +5642,7 @@ export interface components {
             readonly changed_count: number;
             /**
              * Next
-             * @description Pass it as `cursor` to go on; null when all are done.
+             * @description Pass it as `cursor` to continue; null when all are done.
              */
             readonly next: string | null;
         };
@@ -6472,7 +6472,7 @@ export interface components {
             readonly cpu: number;
             /**
              * Is Handler Known
-             * @description False where no recorded handler tells which interrupts of the timer are ticks: all count.
+             * @description False where no recorded handler shows which interrupts of the timer are ticks: all count.
              */
             readonly is_handler_known: boolean;
             /**
@@ -7245,7 +7245,7 @@ export interface components {
             readonly summary: string;
             /** Shelves */
             readonly shelves: readonly components["schemas"]["QuantumShelf"][];
-            /** @description null where no shelf is the tick's alone. */
+            /** @description null where no shelf is due only to the tick. */
             readonly tick: components["schemas"]["ShelfTick"] | null;
         };
         /**
@@ -7313,7 +7313,7 @@ export interface operations {
     readonly list_traces: {
         readonly parameters: {
             readonly query?: {
-                /** @description `name:value`, or a name alone; several must all hold. */
+                /** @description `name:value`, or only a name; several must all hold. */
                 readonly label?: readonly string[];
                 /** @description Words that occur in names, kernel, tracer or labels. */
                 readonly q?: string;
@@ -7485,7 +7485,7 @@ export interface operations {
     readonly get_selection_size: {
         readonly parameters: {
             readonly query?: {
-                /** @description `name:value`, or a name alone; several must all hold. */
+                /** @description `name:value`, or only a name; several must all hold. */
                 readonly label?: readonly string[];
                 /** @description Words that occur in names, kernel, tracer or labels. */
                 readonly q?: string;
@@ -8386,7 +8386,7 @@ export interface operations {
                 readonly width?: number | null;
                 /** @description Lanes, separated by commas: `sched`, `counters`, `cpu0`, `cpu0.irq`; all if absent. */
                 readonly lanes?: string | null;
-                /** @description Tasks that get a lane of their own, by pid, separated by commas; 64 at most. With `lanes=task` there are no others. */
+                /** @description Tasks that get their own lanes, by pid, separated by commas; 64 at most. With `lanes=task` there are no others. */
                 readonly tasks?: string | null;
             };
             readonly header?: never;

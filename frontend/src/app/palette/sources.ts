@@ -105,7 +105,7 @@ async function findCpus({ client, traceId }: Asked): Promise<readonly Found[]> {
     id: `CPU ${cpu}`,
     kind: 'CPU',
     title: `CPU ${cpu}`,
-    note: 'its lanes alone',
+    note: 'only its lanes',
     link: (timeline) => ({
       to: paths.timeline(traceId),
       search: timelineState.write({ ...timeline, cpu: [cpu] }),

@@ -36,7 +36,7 @@ export function Chain(props: ChainProps) {
       title="Why"
       note={`${durationText(ns(latencyCase.duration_ns))} from start to end`}
       actions={
-        <HelpLink page="why" section="mechanisms" title="What each reason means, and what tells it">
+        <HelpLink page="why" section="mechanisms" title="What each reason means, and how it is recognised">
           Mechanisms
         </HelpLink>
       }
