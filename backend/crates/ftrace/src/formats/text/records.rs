@@ -11,6 +11,27 @@ use crate::model::{
     Timestamp,
 };
 
+/// A line whose columns were read.
+#[derive(Clone, Copy)]
+struct RecordLine<'l> {
+    context: &'l Context<'l>,
+    ts: Timestamp,
+    cpu: u16,
+    place: Place,
+}
+
+impl<'l> RecordLine<'l> {
+    /// The line as an event of this name.
+    fn event<'e>(&self, kind: EventKind, name: &'e [u8], args: &'e [u8]) -> EventRecord<'e>
+    where
+        'l: 'e,
+    {
+        let Self { context, ts, cpu, place } = *self;
+        let Context { buffer, task, flags, .. } = *context;
+        EventRecord { ts, cpu, buffer, task, flags, kind, system: None, name, args, place }
+    }
+}
+
 impl TextReader<'_> {
     /// Time and CPU of the next record; `None`, which is reported, where it has to be dropped.
     pub(super) fn begin_record(
@@ -36,19 +57,22 @@ impl TextReader<'_> {
         let buffer = if context.buffer.is_empty() { &announced } else { context.buffer };
         let context = &Context { buffer, ..*context };
         let Some((ts, cpu)) = self.begin_record(context, place)? else { return Ok(Verdict::Dropped) };
-        let event = |kind, name, args| EventRecord {
-            ts,
-            cpu,
-            buffer,
-            task: context.task,
-            flags: context.flags,
-            kind,
-            system: None,
-            name,
-            args,
-            place,
-        };
+        let line = RecordLine { context, ts, cpu, place };
         let payload = payload::parse(context.payload);
+        self.question(&line, &payload)?;
+        match payload {
+            Payload::Event { kind, name, args } => self.named_event(&line, kind, name, args)?,
+            Payload::Function { function, parent } => self.function(&line, function, parent)?,
+            Payload::Syscall { enter, call, args } => self.syscall(&line, enter, call, args)?,
+            Payload::Stack { kind, name, args } => self.stack(&line, kind, name, args)?,
+            Payload::Graph { enter, text } => return self.report_graph(&line, enter, text),
+        }
+        Ok(Verdict::Used)
+    }
+
+    /// Takes note of every sign that the line is not what it looks like.
+    fn question(&mut self, line: &RecordLine<'_>, payload: &Payload<'_>) -> Result<(), Stop> {
+        let RecordLine { context, ts, cpu, place } = *line;
         let is_misspelt = self.section.task_names.is_misspelt(cpu, context.task.pid, context.task.comm);
         self.section.heads.see(context, place);
         // The kernel prints a stack with these columns among the lines of a graph, too.
@@ -57,84 +81,88 @@ impl TextReader<'_> {
         {
             self.report(Code::SeveralRecordings, place, context.payload)?;
         }
-        if self.repeated.is_repeated((ts, cpu), context, &payload) {
+        if self.repeated.is_repeated((ts, cpu), context, payload) {
             self.report(Code::RepeatedLine, place, context.payload)?;
         }
         let is_open_call = matches!(payload, Payload::Syscall { enter: true, .. })
             && printed_fields::is_open_call(context.payload);
-        if signs::has_signs(context, &payload) {
+        if signs::has_signs(context, payload) {
             self.section.suspect(Code::SecondRecord, place, context.payload);
-        } else if signs::is_misstated(&payload) || is_open_call {
+        } else if signs::is_misstated(payload) || is_open_call {
             self.section.suspect(Code::OddFields, place, context.payload);
-        } else if signs::has_controls(&payload) {
+        } else if signs::has_controls(payload) {
             self.report(Code::ControlChars, place, context.payload)?;
-        } else if is_misspelt || as_printed::is_changed(&payload) || signs::is_quoted_name(context.task.comm)
-        {
+        } else if is_misspelt || as_printed::is_changed(payload) || signs::is_quoted_name(context.task.comm) {
             self.section.doubt(place, context.payload);
         }
-        match payload {
-            Payload::Event { kind, name, args } => {
-                match kind {
-                    EventKind::Tracepoint => {
-                        if self.joined.is_other_name(context.payload, name) {
-                            self.report(Code::SeveralRecordings, place, context.payload)?;
-                        }
-                        self.section.look(name, args, place);
-                        // A synthetic event with a stack: `stack=STACK:`
-                        if args.ends_with(b"STACK:") {
-                            self.stack.expect(StackKind::Kernel);
-                        }
-                    }
-                    EventKind::Unknown if name == b"unknown" && !is_type_number(args) => {
-                        self.section.suspect(Code::OddFields, place, args);
-                    }
-                    EventKind::Print | EventKind::Bprint => self.section.texts.begin(),
-                    EventKind::Tracer => {
-                        self.section.look(name, args, place);
-                        self.sample_number(name, args, (ts, cpu), place)?;
-                    }
-                    _ => {}
+        Ok(())
+    }
+
+    /// An event by its name as printed.
+    fn named_event(
+        &mut self,
+        line: &RecordLine<'_>,
+        kind: EventKind,
+        name: &[u8],
+        args: &[u8],
+    ) -> Result<(), Stop> {
+        let RecordLine { context, ts, cpu, place } = *line;
+        match kind {
+            EventKind::Tracepoint => {
+                if self.joined.is_other_name(context.payload, name) {
+                    self.report(Code::SeveralRecordings, place, context.payload)?;
                 }
-                self.prints_names_apart = payload::is_padded(context.payload, name);
-                self.event(&event(kind, name, args))?;
-            }
-            Payload::Function { function, parent } => {
-                let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
-                self.section.look(b"function", keys, place);
-                let is_named = !self.prints_names_apart || context.payload.starts_with(b"function:");
-                let is_begun = parent.is_none() && (!is_named || self.section.begins_event(function));
-                if is_begun || !self.has_functions() {
-                    self.section.doubt(place, context.payload);
-                }
-                if parent.is_some_and(signs::is_odd_parent) {
-                    self.section.suspect(Code::SecondRecord, place, context.payload);
-                }
-                self.function(&event, function, parent, context.payload)?
-            }
-            Payload::Syscall { enter, call, args } => {
-                let mut name = std::mem::take(&mut self.scratch);
-                name.clear();
-                name.extend_from_slice(if enter { b"sys_enter_" } else { b"sys_exit_" });
-                name.extend_from_slice(call);
-                self.section.look_at_call(&name, args, place);
-                self.event(&event(EventKind::Tracepoint, &name, args))?;
-                self.scratch = name;
-            }
-            Payload::Stack { kind, name, args } => {
                 self.section.look(name, args, place);
-                // trace-cmd report -N begins the stack after the name: `kernel_stack:         \t=> do_idle`
-                let frame = annotation::frame(args);
-                let args = if frame.is_some() { b"" } else { args };
-                self.sink.event(&event(EventKind::Tracepoint, name, args))?;
-                self.stack.expect(kind);
-                if let Some(frame) = frame {
-                    self.section.look(b"frame", stated::frame_columns(args), place);
-                    self.stack.push(frame, Some((ts, cpu)), place);
+                // A synthetic event with a stack: `stack=STACK:`
+                if args.ends_with(b"STACK:") {
+                    self.stack.expect(StackKind::Kernel);
                 }
             }
-            Payload::Graph { enter, text } => return self.report_graph(context, ts, cpu, enter, text, place),
+            EventKind::Unknown if name == b"unknown" && !is_type_number(args) => {
+                self.section.suspect(Code::OddFields, place, args);
+            }
+            EventKind::Print | EventKind::Bprint => self.section.texts.begin(),
+            EventKind::Tracer => {
+                self.section.look(name, args, place);
+                self.sample_number(name, args, (ts, cpu), place)?;
+            }
+            _ => {}
         }
-        Ok(Verdict::Used)
+        self.prints_names_apart = payload::is_padded(context.payload, name);
+        self.event(&line.event(kind, name, args))
+    }
+
+    /// `sys_openat(dfd: ffffff9c, ...)` as `sys_enter_openat`, `sys_openat -> 0x3` as `sys_exit_openat`.
+    fn syscall(&mut self, line: &RecordLine<'_>, enter: bool, call: &[u8], args: &[u8]) -> Result<(), Stop> {
+        let mut name = std::mem::take(&mut self.scratch);
+        name.clear();
+        name.extend_from_slice(if enter { b"sys_enter_" } else { b"sys_exit_" });
+        name.extend_from_slice(call);
+        self.section.look_at_call(&name, args, line.place);
+        self.event(&line.event(EventKind::Tracepoint, &name, args))?;
+        self.scratch = name;
+        Ok(())
+    }
+
+    /// The title of a stack, whose frames are on the lines that follow.
+    fn stack(
+        &mut self,
+        line: &RecordLine<'_>,
+        kind: StackKind,
+        name: &[u8],
+        args: &[u8],
+    ) -> Result<(), Stop> {
+        self.section.look(name, args, line.place);
+        // trace-cmd report -N begins the stack after the name: `kernel_stack:         \t=> do_idle`
+        let frame = annotation::frame(args);
+        let args = if frame.is_some() { b"" } else { args };
+        self.sink.event(&line.event(EventKind::Tracepoint, name, args))?;
+        self.stack.expect(kind);
+        if let Some(frame) = frame {
+            self.section.look(b"frame", stated::frame_columns(args), line.place);
+            self.stack.push(frame, Some((line.ts, line.cpu)), line.place);
+        }
+        Ok(())
     }
 
     /// False where the tracer of the header writes no functions.
@@ -179,24 +207,44 @@ impl TextReader<'_> {
         }
     }
 
-    /// A line of the function tracer; its arguments are always `func <-parent`, or only `func`.
-    fn function<'e>(
+    /// A line of the function tracer.
+    fn function(
         &mut self,
-        event: &impl Fn(EventKind, &'e [u8], &'e [u8]) -> EventRecord<'e>,
-        function: &'e [u8],
-        parent: Option<&'e [u8]>,
-        payload: &'e [u8],
+        line: &RecordLine<'_>,
+        function: &[u8],
+        parent: Option<&[u8]>,
     ) -> Result<(), Stop> {
-        let kind = EventKind::Function;
+        let (payload, place) = (line.context.payload, line.place);
+        let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
+        self.section.look(b"function", keys, place);
+        let is_named = !self.prints_names_apart || payload.starts_with(b"function:");
+        let is_begun = parent.is_none() && (!is_named || self.section.begins_event(function));
+        if is_begun || !self.has_functions() {
+            self.section.doubt(place, payload);
+        }
+        if parent.is_some_and(signs::is_odd_parent) {
+            self.section.suspect(Code::SecondRecord, place, payload);
+        }
+        self.function_event(line, function, parent)
+    }
+
+    /// The arguments of the event are always `func <-parent`, or only `func`.
+    fn function_event(
+        &mut self,
+        line: &RecordLine<'_>,
+        function: &[u8],
+        parent: Option<&[u8]>,
+    ) -> Result<(), Stop> {
+        let payload = line.context.payload;
+        let event = |args| line.event(EventKind::Function, b"function", args);
         let is_as_printed = parent.is_some_and(|parent| payload.len() == function.len() + 3 + parent.len());
         // `func (parent)` of kernels before 2.6.30 is as long.
         let has_arrow = payload.get(function.len().saturating_add(1)) == Some(&b'<');
         if is_as_printed && has_arrow && memchr::memmem::find(payload, b" <--").is_none() {
-            return self.event(&event(kind, b"function", payload));
+            return self.event(&event(payload));
         }
         let Some(parent) = parent else {
-            let event = event(kind, b"function", function);
-            self.pending.hold(&event, Continuation::Parent);
+            self.pending.hold(&event(function), Continuation::Parent);
             return Ok(());
         };
         let mut args = std::mem::take(&mut self.scratch);
@@ -205,22 +253,14 @@ impl TextReader<'_> {
         for part in [function, b" <-", parent] {
             args.extend_from_slice(part);
         }
-        let template = event(kind, b"function", b"");
-        self.sink.event(&EventRecord { args: &args, ..template })?;
+        self.sink.event(&line.event(EventKind::Function, b"function", &args))?;
         self.scratch = args;
-        self.note(note, template.place)
+        self.note(note, line.place)
     }
 
     /// `funcgraph_entry:        1.456 us   |    _raw_spin_unlock();`
-    fn report_graph(
-        &mut self,
-        context: &Context<'_>,
-        ts: Timestamp,
-        cpu: u16,
-        enter: bool,
-        text: &[u8],
-        place: Place,
-    ) -> Result<Verdict, Stop> {
+    fn report_graph(&mut self, line: &RecordLine<'_>, enter: bool, text: &[u8]) -> Result<Verdict, Stop> {
+        let RecordLine { context, ts, cpu, place } = *line;
         let at = GraphPoint {
             ts: Some(ts),
             cpu: Some(cpu),

@@ -188,10 +188,39 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Holds what was announced against what was read. `is_cut` where the text ends within a line.
+    /// Compares what was announced with what was read. `is_cut` where the text ends within a line.
     pub(super) fn end_section(&mut self, is_cut: bool, place: Place) -> Result<(), Stop> {
         let mut section = std::mem::take(&mut self.section);
+        self.doubt_whole_section(&mut section);
         let Section { announced, entries, .. } = section;
+        let is_complete = announced.is_some_and(|announced| announced.entries == entries);
+        let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
+        let explained = section.explained().saturating_add(u64::from(is_cut));
+        if is_complete {
+            let mut doubts = std::mem::take(&mut section.doubts);
+            section.odd().for_each(|(place, args)| doubts.add(Code::DoubtfulText, place, args));
+            doubts.report(self.sink)?;
+        } else {
+            self.report_suspicions(&mut section)?;
+        }
+        if let Some(announced) = announced.filter(|_| !is_complete) {
+            // perf-tools prints the header of the empty buffer, and then trace_pipe.
+            let is_streamed = announced.entries == 0 && announced.written == Some(0);
+            let is_explained = missing > 0 && missing <= explained;
+            let may_be_whole = is_streamed || section.may_be_whole(announced);
+            if !is_explained && (is_cut || !may_be_whole) {
+                let (code, count) = (Code::HeaderMismatch, announced.entries.abs_diff(entries));
+                let sample = announced.text();
+                self.sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count })?;
+            }
+        }
+        let has_lost_end = missing > section.explained() && !section.is_elided && !section.is_of_one_cpu();
+        let missing = (missing > 0).then_some(missing);
+        if is_cut || has_lost_end { self.cut_off(&mut section.cpus, missing, place) } else { Ok(()) }
+    }
+
+    /// Takes note of lines that look damaged only beside all others of their section.
+    fn doubt_whole_section(&self, section: &mut Section) {
         let heads = std::mem::take(&mut section.heads);
         if let Some((place, line)) = heads.cut() {
             section.doubt(place, line);
@@ -216,46 +245,24 @@ impl TextReader<'_> {
         if let Some(place) = section.shapes.function_without_parent().filter(|_| is_of_functions) {
             section.doubt(place, b"");
         }
-        let is_complete = announced.is_some_and(|announced| announced.entries == entries);
-        let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
-        let explained = section.explained().saturating_add(u64::from(is_cut));
-        if is_complete {
-            let mut doubts = std::mem::take(&mut section.doubts);
-            section.odd().for_each(|(place, args)| doubts.add(Code::DoubtfulText, place, args));
-            doubts.report(self.sink)?;
-        } else {
-            let mut suspicions = std::mem::take(&mut section.suspicions);
-            // Where entries are counted, the count shows whether a line hides another.
-            let code = if announced.is_none() { Code::OddFields } else { Code::DoubtfulText };
-            let odd = section.odd().filter(|(_, args)| announced.is_none() || !args.is_empty());
-            odd.for_each(|(place, args)| suspicions.add(code, place, args));
-            section.suspicions = suspicions;
-            section.suspicions.report(self.sink)?;
-            if let Some(place) = section.suspicions.first_loss() {
-                // Too late to say where: what came after it was handed on long ago.
-                let (cpu, buffer, ts, count) = (None, None, None, None);
-                let cause = LossCause::Unreadable;
-                self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;
-            }
-        }
-        if let Some(announced) = announced.filter(|_| !is_complete) {
-            // perf-tools prints the header of the empty buffer, and then trace_pipe.
-            let is_streamed = announced.entries == 0 && announced.written == Some(0);
-            let is_explained = missing > 0 && missing <= explained;
-            let may_be_whole = is_streamed || section.may_be_whole(announced);
-            if !is_explained && (is_cut || !may_be_whole) {
-                let (code, count) = (Code::HeaderMismatch, announced.entries.abs_diff(entries));
-                self.sink.diagnostic(Diagnostic {
-                    code,
-                    place,
-                    sample: announced.text().as_bytes(),
-                    count,
-                })?;
-            }
-        }
-        let has_lost_end = missing > section.explained() && !section.is_elided && !section.is_of_one_cpu();
-        let missing = (missing > 0).then_some(missing);
-        if is_cut || has_lost_end { self.cut_off(&mut section.cpus, missing, place) } else { Ok(()) }
+    }
+
+    /// Reports the suspicions about a section whose entries are not counted, or are not as many as announced.
+    fn report_suspicions(&mut self, section: &mut Section) -> Result<(), Stop> {
+        let mut suspicions = std::mem::take(&mut section.suspicions);
+        let is_announced = section.announced.is_some();
+        // Where entries are counted, the count shows whether a line hides another.
+        let code = if is_announced { Code::DoubtfulText } else { Code::OddFields };
+        let odd = section.odd().filter(|(_, args)| !is_announced || !args.is_empty());
+        odd.for_each(|(place, args)| suspicions.add(code, place, args));
+        suspicions.report(self.sink)?;
+        let first_loss = suspicions.first_loss();
+        section.suspicions = suspicions;
+        let Some(place) = first_loss else { return Ok(()) };
+        // Too late to say where: what came after it was handed on long ago.
+        let (cpu, buffer, ts, count) = (None, None, None, None);
+        let cause = LossCause::Unreadable;
+        self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })
     }
 
     /// What all CPUs did after their last records is not in the file.
