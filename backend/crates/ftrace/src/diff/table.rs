@@ -82,30 +82,10 @@ fn fill<M: MatchCost>(
         let (Some(in_band), Some(up)) = (cells.get_mut(from..=to), above.get(from..=to)) else { continue };
         for (column, (cell, up)) in (from..).zip(in_band.iter_mut().zip(up)) {
             let normal_item = column.checked_sub(1).and_then(|before| normal.items.get(before));
-            let skips = Sides {
-                abnormal: abnormal_item
-                    .map_or(Cost::NEVER, |item| *up + item.skip(normal.has_dots_at(column)).into()),
-                normal: normal_item.map_or(Cost::NEVER, |item| before + item.skip(has_abnormal_dots).into()),
-            };
             let items = Sides { abnormal: abnormal_item, normal: normal_item };
-            let mut best = skips.abnormal.min(skips.normal).min(Cost::NEVER);
-            let mut way = 0;
-            match items.both() {
-                Some(items) if diagonal <= best && items.abnormal.is_like(items.normal) => {
-                    if let Some(cost) = costs.match_cost(items, best - diagonal)? {
-                        let matched = diagonal + cost;
-                        way = if matched <= best { MATCH } else { 0 };
-                        best = best.min(matched);
-                    }
-                }
-                None if items.either().is_none() => best = Cost::ZERO,
-                _ => (),
-            }
-            way |= if skips.abnormal == best { SKIP_ABNORMAL } else { 0 };
-            way |= if skips.normal == best { SKIP_NORMAL } else { 0 };
-            if way == SKIP_ABNORMAL | SKIP_NORMAL && skips_both(diagonal, items, best) {
-                way |= SKIP_BOTH;
-            }
+            let has_dots = Sides { abnormal: has_abnormal_dots, normal: normal.has_dots_at(column) };
+            let around = Neighbours { above: *up, before, diagonal };
+            let (best, way) = cheapest(items, has_dots, around, costs)?;
             see(column == from, way);
             diagonal = *up;
             before = best;
@@ -114,6 +94,54 @@ fn fill<M: MatchCost>(
         std::mem::swap(&mut above, &mut cells);
     }
     Ok(above.last().copied().unwrap_or(Cost::NEVER))
+}
+
+/// The costs of the cells from which a step leads to a cell.
+#[derive(Clone, Copy)]
+struct Neighbours {
+    /// In the row before: the abnormal item is skipped.
+    above: Cost,
+    /// In the column before: the normal item is skipped.
+    before: Cost,
+    /// In both: the two are matched, or both skipped.
+    diagonal: Cost,
+}
+
+/// The cost of a cell, and the steps that lead there at this cost. `items` are those before the gaps of the cell, and
+/// `has_dots` says which of the gaps hold a `...`.
+fn cheapest<M: MatchCost>(
+    items: Sides<Option<&Item>>,
+    has_dots: Sides<bool>,
+    around: Neighbours,
+    costs: &mut M,
+) -> Result<(Cost, u8), M::Error> {
+    let Neighbours { above, before, diagonal } = around;
+    let skip = |item: Option<&Item>, from: Cost, has_dots: bool| {
+        item.map_or(Cost::NEVER, |item| from + item.skip(has_dots).into())
+    };
+    let skips = Sides {
+        abnormal: skip(items.abnormal, above, has_dots.normal),
+        normal: skip(items.normal, before, has_dots.abnormal),
+    };
+    let mut best = skips.abnormal.min(skips.normal).min(Cost::NEVER);
+    let mut way = 0;
+    match items.both() {
+        Some(items) if diagonal <= best && items.abnormal.is_like(items.normal) => {
+            if let Some(cost) = costs.match_cost(items, best - diagonal)? {
+                let matched = diagonal + cost;
+                way = if matched <= best { MATCH } else { 0 };
+                best = best.min(matched);
+            }
+        }
+        None if items.either().is_none() => best = Cost::ZERO,
+        _ => (),
+    }
+    way |= if skips.abnormal == best { SKIP_ABNORMAL } else { 0 };
+    way |= if skips.normal == best { SKIP_NORMAL } else { 0 };
+    if way == SKIP_ABNORMAL | SKIP_NORMAL && skips_both(diagonal, items, best) {
+        way |= SKIP_BOTH;
+    }
+    Ok((best, way))
 }
 
 fn skips_both(diagonal: Cost, items: Sides<Option<&Item>>, best: Cost) -> bool {
