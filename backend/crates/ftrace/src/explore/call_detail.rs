@@ -87,55 +87,55 @@ fn calls_at(
     tasks: &Dictionary<Task<'_>>,
     symbols: &Dictionary<Symbol<'_>>,
 ) -> Result<BTreeMap<i32, CallItem>, ExploreError> {
+    let is_open = |start_ns: i64, duration_ns: i64| {
+        start_ns == t_ns || (start_ns < t_ns && t_ns < start_ns.saturating_add(duration_ns))
+    };
     let mut calls = BTreeMap::new();
     read_rows(SliceBlock::TABLE, slice_block, |row| {
         let block = SliceBlock::read(row)?;
-        let (args, retvals) = (row.texts("args")?, row.texts("retval")?);
-        if block.kind != CALL {
-            return Ok(());
-        }
-        let times = block.start_ns.iter().zip(&block.duration_ns).zip(&block.self_ns);
-        let places = block.id.iter().zip(&block.parent).zip(&block.depth);
-        let names = block.cpu.iter().zip(&block.task_idx).zip(block.symbol_idx.iter().zip(&block.flags));
-        for (
-            at,
-            (
-                (((start_ns, duration_ns), self_ns), ((id, parent), depth)),
-                ((cpu, task_idx), (symbol_idx, flags)),
-            ),
-        ) in times.zip(places).zip(names).enumerate()
-        {
-            let is_open =
-                *start_ns == t_ns || (*start_ns < t_ns && t_ns < start_ns.saturating_add(*duration_ns));
-            if !is_open {
-                continue;
-            }
-            let task = tasks.get(*task_idx);
-            let has = |flag: u8| *flags & i16::from(flag) != 0;
-            calls.insert(
-                *id,
-                CallItem {
-                    id: CallId { owner: Owner::new(task, *cpu), start_ns: *start_ns, depth: *depth },
-                    symbol: symbols.get(*symbol_idx).map(Symbol::display).unwrap_or_default(),
-                    t: *start_ns,
-                    duration_ns: *duration_ns,
-                    self_ns: *self_ns,
-                    depth: *depth,
-                    cpu: *cpu,
-                    pid: task.and_then(|task| task.pid),
-                    comm: task.map(|task| task.comm.to_owned()),
-                    args: args.get(at).copied().unwrap_or_default().to_owned(),
-                    retval: retvals.get(at).copied().unwrap_or_default().to_owned(),
-                    started_before: has(CallFlags::STARTED_BEFORE),
-                    cut_at_end: has(CallFlags::CUT_AT_END),
-                    has_gap: has(CallFlags::HAS_GAP),
-                    parent: if *parent == *id { ABSENT } else { *parent },
-                },
-            );
+        let texts = [row.texts("args")?, row.texts("retval")?];
+        if block.kind == CALL {
+            let times = block.start_ns.iter().zip(&block.duration_ns).enumerate();
+            let open = times.filter(|(_, (start_ns, duration_ns))| is_open(**start_ns, **duration_ns));
+            calls.extend(open.filter_map(|(at, _)| {
+                let texts = texts.each_ref().map(|column| column.get(at).copied().unwrap_or_default());
+                Some((*block.id.get(at)?, call_item(&block, at, texts, tasks, symbols)?))
+            }));
         }
         Ok(())
     })?;
     Ok(calls)
+}
+
+/// The call in row `at` of a block; `None` where the block has no such row.
+fn call_item(
+    block: &SliceBlock,
+    at: usize,
+    [args, retval]: [&str; 2],
+    tasks: &Dictionary<Task<'_>>,
+    symbols: &Dictionary<Symbol<'_>>,
+) -> Option<CallItem> {
+    let (start_ns, cpu, depth) = (*block.start_ns.get(at)?, *block.cpu.get(at)?, *block.depth.get(at)?);
+    let (number, parent, flags) = (*block.id.get(at)?, *block.parent.get(at)?, *block.flags.get(at)?);
+    let task = tasks.get(*block.task_idx.get(at)?);
+    let has = |flag: u8| flags & i16::from(flag) != 0;
+    Some(CallItem {
+        id: CallId { owner: Owner::new(task, cpu), start_ns, depth },
+        symbol: symbols.get(*block.symbol_idx.get(at)?).map(Symbol::display).unwrap_or_default(),
+        t: start_ns,
+        duration_ns: *block.duration_ns.get(at)?,
+        self_ns: *block.self_ns.get(at)?,
+        depth,
+        cpu,
+        pid: task.and_then(|task| task.pid),
+        comm: task.map(|task| task.comm.to_owned()),
+        args: args.to_owned(),
+        retval: retval.to_owned(),
+        started_before: has(CallFlags::STARTED_BEFORE),
+        cut_at_end: has(CallFlags::CUT_AT_END),
+        has_gap: has(CallFlags::HAS_GAP),
+        parent: if parent == number { ABSENT } else { parent },
+    })
 }
 
 #[cfg(test)]
