@@ -75,105 +75,133 @@ pub fn clause<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Str
 fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let (cpu, time) = (link.cpu, format!("{}{}", extent.time(), elsewhere(link)));
     let who = || named(scene, link, extent);
-    let is_of_soft = matches!(link.subject, Some(Subject::Softirq(_)));
-    let place = link.function_idx.filter(|_| extent.length > Length::Bare);
-    let place = place.and_then(|idx| scene.around.symbol(idx));
-    match (link.mechanism, link.subject) {
-        (Mechanism::IrqsOff, _) => irqs_off(scene, link, extent, place),
-        (Mechanism::IdleExit, _) => {
+    match link.mechanism {
+        Mechanism::IrqsOff => irqs_off(scene, link, extent),
+        Mechanism::IdleExit => {
             format!("CPU {cpu} was idle and took {time} to notice{}", normally(link.usual, extent))
         }
-        (Mechanism::ArmedLate, Some(Subject::Task(idx))) if idx == scene.case.task_idx => {
-            format!("it started its timer {time} after the expiry{}", held_up(scene, link, extent))
-        }
-        (Mechanism::ArmedLate, _) => {
-            let who = named(scene, link, Extent { length: extent.length.max(Length::Short), ..extent });
-            format!("{who} started the timer {time} after the expiry{}", held_up(scene, link, extent))
-        }
-        (Mechanism::OtherInterrupt, _) if link.is_soft => raising_interrupt(link, &time),
-        (Mechanism::OtherInterrupt, _) if link.has_open_end => {
-            format!("{} ran for up to {time} (its end is not recorded)", who())
-        }
-        (Mechanism::OtherInterrupt, _) => {
-            let long = format!("{time}{}{}", times(link, extent), mostly_in(scene, link, extent));
-            format!("{} ran for {long}{}", who(), or_stood_still(link, extent))
-        }
-        (Mechanism::Stall, _) => stall(scene, link, extent),
-        (Mechanism::Handler, _) if link.is_for_others => {
-            format!("{time} in the handlers of other timers{}", mostly_in(scene, link, extent))
-        }
-        (Mechanism::Handler, Some(Subject::Interrupt(_) | Subject::Softirq(_))) => {
-            let is_one = if is_of_soft { extent.subjects <= 1 } else { link.pieces <= 1 };
-            let itself = if is_one { "itself" } else { "themselves" };
-            let long = format!("{time}{}{}", normally(link.usual, extent), mostly_in(scene, link, extent));
-            format!("{} {itself} took {long}{}", who(), or_stood_still(link, extent))
-        }
-        (Mechanism::Handler, _) if link.is_way => format!("the wakeup and the switch themselves took {time}"),
-        (Mechanism::Handler, _) => format!("its interrupt took {time} to come"),
-        (Mechanism::Deferred, _) => deferred(scene, link, extent),
-        (Mechanism::EqualPriority, _) => format!("behind {}, of the same priority, for {time}", who()),
-        (Mechanism::HigherPriority | Mechanism::FairShare, _) => {
-            let is_told = link.is_lazy && extent.length == Length::Full;
-            let lazily = if is_told { " (lazy preemption waits for the tick)" } else { "" };
+        Mechanism::ArmedLate => armed_late(scene, link, extent, &time),
+        Mechanism::OtherInterrupt => other_interrupt(scene, link, extent, &time),
+        Mechanism::Stall => stall(scene, link, extent),
+        Mechanism::Handler => handler(scene, link, extent, &time),
+        Mechanism::Deferred => deferred(scene, link, extent),
+        Mechanism::EqualPriority => format!("behind {}, of the same priority, for {time}", who()),
+        Mechanism::HigherPriority | Mechanism::FairShare => {
+            let is_said = link.is_lazy && extent.length == Length::Full;
+            let lazily = if is_said { " (lazy preemption waits for the tick)" } else { "" };
             format!("behind {} for {time}{lazily}", who())
         }
-        (Mechanism::NotPreemptible, _) if is_of_soft => {
-            let place = mostly_in(scene, link, extent);
-            let place = if place.is_empty() { place } else { format!("{place},") };
-            let or_still = or_stood_still(link, extent);
-            format!("{} ran for {time}{place} and could not be preempted{or_still}", who())
-        }
-        (Mechanism::NotPreemptible, _) if link.is_soft => {
-            format!("softirqs were off in {} for {time}", who())
-        }
-        (Mechanism::NotPreemptible, _) => {
-            let often = place.as_ref().map_or_else(String::new, |_| often(link));
-            let longest = place.as_ref().filter(|_| link.pieces > 1).map(|_| times(link, extent));
-            let place = place.map_or_else(String::new, |place| format!(" in {place}"));
-            format!(
-                "{} could not be preempted{often}{place} for {time}{}",
-                who(),
-                longest.unwrap_or_default()
-            )
-        }
-        (Mechanism::WrongCpu, _) => format!("it waited {time} for CPU {cpu}"),
-        (Mechanism::Ipi, _) => format!("CPU {cpu} took {time} to notice the wakeup"),
-        (Mechanism::Migration, _) => {
+        Mechanism::NotPreemptible => not_preemptible(scene, link, extent, &time),
+        Mechanism::WrongCpu => format!("it waited {time} for CPU {cpu}"),
+        Mechanism::Ipi => format!("CPU {cpu} took {time} to notice the wakeup"),
+        Mechanism::Migration => {
             let who = named(scene, link, Extent { length: extent.length.min(Length::Short), ..extent });
             format!("CPU {cpu} pulled it as {who} {}, and took {time} to switch to it", left(link))
         }
-        (Mechanism::Throttled, Some(Subject::Task(idx))) if idx == scene.case.task_idx => {
-            // Of tasks of the fair class nothing else is limited.
+        Mechanism::Throttled => throttled(scene, link, extent, &time),
+        Mechanism::WaitsFor => waits_for(scene, link, extent, &time),
+        Mechanism::KernelExit => format!("{time} on the way back to user space"),
+        Mechanism::SlowClock => format!("CPU {cpu} was slow for {time}"),
+        Mechanism::OwnWork => format!("the task itself ran for {time}"),
+        Mechanism::Unknown => unknown(scene, link, extent),
+    }
+}
+
+fn armed_late<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    let who = match link.subject {
+        Some(Subject::Task(idx)) if idx == scene.case.task_idx => "it started its".to_owned(),
+        _ => {
+            let extent = Extent { length: extent.length.max(Length::Short), ..extent };
+            format!("{} started the", named(scene, link, extent))
+        }
+    };
+    format!("{who} timer {time} after the expiry{}", held_up(scene, link, extent))
+}
+
+fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    if link.is_soft {
+        return raising_interrupt(link, time);
+    }
+    let who = named(scene, link, extent);
+    if link.has_open_end {
+        return format!("{who} ran for up to {time} (its end is not recorded)");
+    }
+    let long = format!("{time}{}{}", times(link, extent), mostly_in(scene, link, extent));
+    format!("{who} ran for {long}{}", or_stood_still(link, extent))
+}
+
+/// The handler of the timer or of the interrupt that was measured, and the way to it and from it.
+fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    if link.is_for_others {
+        return format!("{time} in the handlers of other timers{}", mostly_in(scene, link, extent));
+    }
+    let is_one = match link.subject {
+        Some(Subject::Softirq(_)) => extent.subjects <= 1,
+        Some(Subject::Interrupt(_)) => link.pieces <= 1,
+        _ if link.is_way => return format!("the wakeup and the switch themselves took {time}"),
+        _ => return format!("its interrupt took {time} to come"),
+    };
+    let itself = if is_one { "itself" } else { "themselves" };
+    let long = format!("{time}{}{}", normally(link.usual, extent), mostly_in(scene, link, extent));
+    format!("{} {itself} took {long}{}", named(scene, link, extent), or_stood_still(link, extent))
+}
+
+fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    let who = named(scene, link, extent);
+    if matches!(link.subject, Some(Subject::Softirq(_))) {
+        let place = mostly_in(scene, link, extent);
+        let place = if place.is_empty() { place } else { format!("{place},") };
+        let or_still = or_stood_still(link, extent);
+        return format!("{who} ran for {time}{place} and could not be preempted{or_still}");
+    }
+    if link.is_soft {
+        return format!("softirqs were off in {who} for {time}");
+    }
+    let Some(place) = place(scene, link, extent) else {
+        return format!("{who} could not be preempted for {time}");
+    };
+    let longest = if link.pieces > 1 { times(link, extent) } else { String::new() };
+    format!("{who} could not be preempted{} in {place} for {time}{longest}", often(link))
+}
+
+fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    match link.subject {
+        Some(Subject::Task(idx)) if idx == scene.case.task_idx => {
+            // Only the limit of a cgroup throttles tasks of the fair class.
             let is_fair = scene.prio(idx, link.start_ns).is_some_and(is_fair);
             let by = if is_fair { ", as by the limit of its cgroup" } else { "" };
-            format!("CPU {cpu} was idle for {time}: it was throttled{by}")
+            format!("CPU {} was idle for {time}: it was throttled{by}", link.cpu)
         }
-        (Mechanism::Throttled, _) => format!("{} ran for {time} in its place: it was throttled", who()),
-        (Mechanism::WaitsFor, Some(_)) => {
-            // However often it slept, the one that woke it last is named.
-            let one = Link { pieces: 1, ..link.clone() };
-            let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
-            let who = named(scene, &one, extent);
-            // The one who stops it decides for how long.
-            if let Some(stop) = link.stop {
-                return format!("{} {time} until {who} let it go on", stopped(stop, sleeper));
-            }
-            format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent))
-        }
-        (Mechanism::WaitsFor, None) if link.is_slack => format!("its timer had {time} of slack"),
-        (Mechanism::WaitsFor, None) if let Some(asked_ns) = link.asked_ns => {
-            let asked = words::time(asked_ns);
-            match is_wait_with_time_out(scene) {
-                true => format!("it slept {time} until its own time-out of {asked}"),
-                false => format!("it slept {time} on a timer that it had set to {asked}"),
-            }
-        }
-        (Mechanism::WaitsFor, None) => format!("it slept {time}; no record says who woke it"),
-        (Mechanism::KernelExit, _) => format!("{time} on the way back to user space"),
-        (Mechanism::SlowClock, _) => format!("CPU {cpu} was slow for {time}"),
-        (Mechanism::OwnWork, _) => format!("the task itself ran for {time}"),
-        (Mechanism::Unknown, _) => unknown(scene, link, extent),
+        _ => format!("{} ran for {time} in its place: it was throttled", named(scene, link, extent)),
     }
+}
+
+fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    if link.subject.is_some() {
+        // However often it slept, the one that woke it last is named.
+        let one = Link { pieces: 1, ..link.clone() };
+        let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
+        let who = named(scene, &one, extent);
+        // The one who stops it decides for how long.
+        return match link.stop {
+            Some(stop) => format!("{} {time} until {who} let it go on", stopped(stop, sleeper)),
+            None => format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent)),
+        };
+    }
+    match link.asked_ns.map(words::time) {
+        _ if link.is_slack => format!("its timer had {time} of slack"),
+        Some(asked) if is_wait_with_time_out(scene) => {
+            format!("it slept {time} until its own time-out of {asked}")
+        }
+        Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
+        None => format!("it slept {time}; no record says who woke it"),
+    }
+}
+
+/// The function in which it was, unless words are short.
+fn place(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> Option<String> {
+    let idx = link.function_idx.filter(|_| extent.length > Length::Bare)?;
+    scene.around.symbol(idx)
 }
 
 /// ` on CPU 1`, where that is another CPU than the one that the case is said to be on, and the clause does not name it.
@@ -243,10 +271,10 @@ fn is_wait_with_time_out(scene: &Scene<'_, '_>) -> bool {
     scene.case.key.is_some_and(|call| is_of_task && !call.contains("sleep"))
 }
 
-fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: Option<String>) -> String {
+fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
     let is_open = link.may_be_stall(scene);
-    match place {
+    match place(scene, link, extent) {
         Some(place) => {
             let is_own = matches!(link.subject, Some(Subject::Task(idx)) if idx == scene.case.task_idx);
             let who = if is_own { String::new() } else { format!(" ({who})") };
