@@ -48,19 +48,8 @@ impl Sink for Importer<'_> {
         let buffer = self.buffer_number(event.buffer);
         self.buffers.touch(event.cpu, buffer, t_ns);
         self.buffers.count_event(buffer);
-        let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
-        self.cpus.set_task(event.cpu, task);
-        if let Some(task) = task {
-            self.recording.tasks.count_event(task);
-        }
-        if event.task.pid.is_some_and(|pid| self.cpus.has_missed_switch(event.cpu, buffer, pid)) {
-            self.switches.miss(event.place, event.args);
-        }
-        let event_type = self.event_type(event);
-        if let Some(state) = self.types.get_mut(event_type) {
-            state.count = state.count.saturating_add(1);
-        }
-        self.recording.fields.look(event_type, event.name, event.args);
+        let task = self.task_of(event, buffer);
+        let event_type = self.type_of(event);
         self.event_count = self.event_count.saturating_add(1);
         self.switches.report(self.event_count, &mut self.recording);
         let content = Content { event_type, pid: event.task.pid, args: event.args };
@@ -206,5 +195,30 @@ impl Sink for Importer<'_> {
         }
         self.next_progress = done.saturating_add(PROGRESS_BYTES);
         Ok(self.report_progress(Stage::Parsing)?)
+    }
+}
+
+impl Importer<'_> {
+    /// The task of an event, which counts the event; `None` where nothing names it.
+    fn task_of(&mut self, event: &EventRecord<'_>, buffer: u8) -> Option<u32> {
+        let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
+        self.cpus.set_task(event.cpu, task);
+        if let Some(task) = task {
+            self.recording.tasks.count_event(task);
+        }
+        if event.task.pid.is_some_and(|pid| self.cpus.has_missed_switch(event.cpu, buffer, pid)) {
+            self.switches.miss(event.place, event.args);
+        }
+        task
+    }
+
+    /// The index of an event's type, which counts the event and learns from its fields.
+    fn type_of(&mut self, event: &EventRecord<'_>) -> usize {
+        let event_type = self.event_type(event);
+        if let Some(state) = self.types.get_mut(event_type) {
+            state.count = state.count.saturating_add(1);
+        }
+        self.recording.fields.look(event_type, event.name, event.args);
+        event_type
     }
 }
