@@ -10,6 +10,8 @@ from typing import Literal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.store.runs import WITH
+
 # Traces that are looked at: the last opened, those with the most labels in common, the newest.
 _CANDIDATES = 500
 
@@ -30,15 +32,16 @@ WITH own AS (SELECT key, tracer, format FROM trace WHERE id = :trace_id), candid
     ORDER BY place NULLS LAST, shared_count DESC, created_at DESC, id
     LIMIT :candidates
 )
-SELECT id, name, has_tracer, place, coalesce(
-    (SELECT json_object_agg(label.name, value ORDER BY label.name) FROM label WHERE trace_key = key), '{}'
-) AS labels
+SELECT id, name, has_tracer, place, coalesce((
+    SELECT json_object_agg(label.name, value ORDER BY label.name)
+    FROM label WHERE trace_key = key AND label.name <> :tie
+), '{}') AS labels
 FROM candidate ORDER BY place NULLS LAST, shared_count DESC, created_at DESC, id
 """)
 _OWN = text("""
-SELECT name, coalesce(
-    (SELECT json_object_agg(label.name, value) FROM label WHERE trace_key = key), '{}'
-) AS labels
+SELECT name, coalesce((
+    SELECT json_object_agg(label.name, value) FROM label WHERE trace_key = key AND label.name <> :tie
+), '{}') AS labels
 FROM trace WHERE id = :trace_id
 """)
 _WORD_ENDS = re.compile(r"[-_.\s]+")
@@ -58,14 +61,15 @@ class Comparable:
 async def comparable_traces(
     session: AsyncSession, trace_id: str, recent: Sequence[str], limit: int
 ) -> tuple[Mapping[str, str], list[Comparable]]:
-    """The labels of a trace, and others with latencies of the same kinds.
+    """The labels of a trace but for its tie to the file of its run, and others with latencies of the same
+    kinds.
 
     First those whose labels differ in one value, then those that were opened last, then those that the same
     tracer wrote in the same form; of these, the ones with the most words of their name in common.
     """
-    name, own = (await session.execute(_OWN, {"trace_id": trace_id})).one()
+    name, own = (await session.execute(_OWN, {"trace_id": trace_id, "tie": WITH})).one()
     words = set(_WORD_ENDS.split(name))
-    params = {"trace_id": trace_id, "recent": list(recent), "candidates": _CANDIDATES}
+    params = {"trace_id": trace_id, "recent": list(recent), "candidates": _CANDIDATES, "tie": WITH}
     found = [
         Comparable(row.id, row.name, row.labels, likeness, label)
         for row in await session.execute(_QUERY, params)

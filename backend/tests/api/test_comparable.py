@@ -34,3 +34,12 @@ def test_those_that_differ_in_one_label_come_first(working_service: Service) -> 
     assert plain not in {one["id"] for one in working_service.client.get(path).json()["items"]}
     assert len(working_service.client.get(path, params={"limit": 1}).json()["items"]) == 1
     assert working_service.client.get("/api/v1/traces/abcdefghijkl/comparable").status_code == 404
+
+
+def test_the_tie_to_a_trace_is_no_difference(working_service: Service) -> None:
+    own = _labelled(working_service, 11, board="tied", load="none")
+    tied = _labelled(working_service, 12, board="tied", load="heavy", **{"with": own})
+    answer = working_service.client.get(f"/api/v1/traces/{tied}/comparable").json()
+    assert answer["labels"] == {"board": "tied", "load": "heavy"}
+    first = answer["items"][0]
+    assert (first["id"], first["likeness"], first["label"]) == (own, "label", "load")

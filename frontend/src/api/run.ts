@@ -1,4 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
+import { TIE } from '../lib/label';
 import type { components } from './generated';
 import { queryClient } from './queryClient';
 import { request } from './request';
@@ -29,7 +30,7 @@ export function useTie() {
     mutationFn: ({ measurement, trace }: Pair) =>
       request<Trace>(`/traces/${encodeURIComponent(measurement)}`, {
         method: 'PATCH',
-        body: { labels: { with: trace } },
+        body: { labels: { [TIE]: trace } },
       }),
     onSuccess: (_, { measurement }) =>
       Promise.all([

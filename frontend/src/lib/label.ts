@@ -3,6 +3,9 @@ export interface Label {
   readonly value: string;
 }
 
+/** The label of a file of measurements that holds the id of its trace. It ties two files, and groups none. */
+export const TIE = 'with';
+
 /** The label that somebody typed as `name=value` (or `name:value`), or a sentence that says what is wrong with it. */
 export function readLabel(typed: string): Label | string {
   const [, name = '', value = ''] = /^\s*([^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(typed) ?? [];

@@ -69,6 +69,27 @@ test('a file of measurements and the trace of its run are one variant, unless pa
   expect(shape([trace('same'), trace('same')])[0]?.[0]).not.toBe('one run');
 });
 
+test('ties between files part nothing, however many there are', () => {
+  const names = ['1ms', '10ms'].flatMap((sleep) => ['idle', 'load'].map((load) => `sleep-${sleep}-${load}`));
+  const traces = names.flatMap((name) => [trace(name), trace(`${name}.samples.tsv`)]);
+  for (const count of [1, 2, 3, 4]) {
+    const isTied = new Set(names.slice(0, count).map((name) => `${name}.samples.tsv`));
+    const tied = traces.map((one) => {
+      const of = `#${one.name.replace('.samples.tsv', '')}`;
+      return isTied.has(one.name) ? { ...one, labels: { with: of } } : one;
+    });
+    expect(splitsOf(tied)).toEqual(splitsOf(traces));
+  }
+});
+
+test('a tied file is in the variant of its trace', () => {
+  const traces = ['a', 'b'].flatMap((name, at) => [
+    trace(name, { load: at === 0 ? 'none' : 'heavy' }),
+    trace(`${name}.samples.tsv`, { with: `#${name}` }),
+  ]);
+  expect(shape(traces)[0]).toEqual(['label load: none, heavy', 'none 2', 'heavy 2']);
+});
+
 test('too many to be variants of their own are one', () => {
   const traces = Array.from({ length: 30 }, (_, at) => trace(`run${at}`));
   expect(shape(traces)).toEqual([['all together', 'all 30']]);

@@ -1,3 +1,4 @@
+import { TIE } from './label';
 import { parseDuration } from './ns';
 
 /** A trace that can be part of a comparison. */
@@ -35,9 +36,13 @@ export const MOST_VARIANTS = 20;
  * each by itself, and all together. What is compared with the others comes first.
  */
 export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
-  const labels = [...new Set(traces.flatMap((trace) => Object.keys(trace.labels)))].toSorted();
-  const byLabel = labels.map((label) =>
-    split(`label ${label}`, traces, (trace) => trace.labels[label] ?? `no ${label}`),
+  const tied = new Map(traces.map((trace) => [trace.id, trace]));
+  const byLabel = groupingLabels(traces).map((label) =>
+    split(`label ${label}`, traces, ({ labels }) => {
+      // What was measured in a run belongs to its trace, which often has the labels alone.
+      const value = labels[label] ?? tied.get(labels[TIE] ?? '')?.labels[label];
+      return value ?? `no ${label}`;
+    }),
   );
   const words = new Map(traces.map((trace) => [trace.id, wordsOf(trace.name)]));
   const shortest = Math.min(...traces.map((trace) => words.get(trace.id)?.length ?? 0));
@@ -56,6 +61,13 @@ export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
   };
   const apart = traces.length > 1 && traces.length <= MOST_VARIANTS ? [each] : [];
   return run === undefined ? [...telling, ...apart, all] : [run, ...apart];
+}
+
+/** The labels that say what traces are, and not which file belongs to which, in the order of their names. */
+export function groupingLabels(traces: readonly Pick<Comparable, 'labels'>[]): readonly string[] {
+  const names = new Set(traces.flatMap(({ labels }) => Object.keys(labels)));
+  names.delete(TIE);
+  return [...names].toSorted();
 }
 
 /** All as one variant where they are files of one run: `x`, `x.cyclictest`, `x.samples.tsv`. */

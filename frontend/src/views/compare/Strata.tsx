@@ -6,7 +6,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { Choice } from '../../components/toolbar/Choice';
 import { measureOf } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
-import { wordsApart } from '../../lib/variants';
+import { groupingLabels, wordsApart } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import type { SetViewState } from '../../viewState/useViewState';
@@ -26,10 +26,9 @@ interface StrataProps {
 /** The samples split by labels, CPUs, tasks or sources: rows and columns of a table. */
 export function Strata({ answer, variants, state, setState }: StrataProps) {
   const traces = variants.flatMap((variant) => variant.traces);
-  const labels = [...new Set(traces.flatMap((one) => Object.keys(one.labels)))];
   const words = new Map(wordsApart(traces).map(([at, values]) => [`word:${at}`, `name: ${values}`]));
   const offered = [
-    ...labels.toSorted().map((name) => `label:${name}`),
+    ...groupingLabels(traces).map((name) => `label:${name}`),
     ...words.keys(),
     'cpu',
     'task',
