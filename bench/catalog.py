@@ -46,7 +46,7 @@ _OWN: dict[str, str] = {
 
 
 def fill(database_url: str, like: str, count: int) -> None:
-    """Copies the row of a trace so many times, with its worst cases and two labels; no files, no events."""
+    """Copies the row of a trace `count` times, with its worst cases and two labels; no files, no events."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         names = [str(row[0]) for row in connection.execute(_COLUMNS, ["trace"])]
         values = [sql.SQL(_OWN[name]) if name in _OWN else sql.Identifier("model", name) for name in names]

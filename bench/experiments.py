@@ -29,7 +29,7 @@ P99 = [Fraction(99, 100)]
 SIDE = 20
 PORT = int(os.environ.get("JITTERSCOPE_BENCH_PORT", "8141"))
 SAMPLES = 1_000_000
-# A cyclictest histogram of so many bars: as many values as a summary keeps exactly.
+# The bars of a cyclictest histogram: as many values as a summary keeps exactly.
 BARS = 2_000
 ASKS = 20
 CATALOG = 100_000
@@ -95,7 +95,7 @@ def of_planted(rounds: int) -> float:
 
 
 def times(traces: int, listed: int) -> list[int]:
-    """Loads so many traces of a million samples; asks what pages of comparisons and the catalog ask."""
+    """Loads a number of traces of a million samples; asks what pages of comparisons and the catalog ask."""
     chance = np.random.default_rng(3)
     with tempfile.TemporaryDirectory(prefix="jitterscope-bench-") as name:
         folder = Path(name)

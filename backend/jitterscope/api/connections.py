@@ -47,7 +47,7 @@ def server_config(
 
 
 def allow_descriptors(settings: Settings) -> None:
-    """Lifts the soft limit on open files to what so many connections need, where the system lets us."""
+    """Lifts the soft limit on open files to what the connections need, where the system lets us."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 1024 + 2 * settings.max_connections
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -63,7 +63,7 @@ STATEMENTS = Work(
 
 
 class Slots:
-    """Lets so many be worked on at once, in the order in which they came."""
+    """Lets a number of questions be worked on at once, in the order in which they came."""
 
     def __init__(self, work: Work, settings: Settings) -> None:
         self._work = work

@@ -11,13 +11,13 @@ from psycopg import pq
 
 # A part that never answered may still be starting, or replaying its log.
 _START_SECONDS = 60.0
-# A part that answers for so long again was rightly given up before.
+# A part that answers for this long was rightly given up before.
 _WELL_SECONDS = 600.0
 _MOST_PATIENCE = 8
 # A question cannot take longer than its time, unless the asking process was asleep.
 _OVERSLEPT = 2.0
 
-# Returns once the part has answered. Raises: OSError, such as TimeoutError, if it did not in so many seconds.
+# Returns once the part has answered. Raises: OSError, such as TimeoutError, if it did not within the seconds.
 Ask = Callable[[float], None]
 
 

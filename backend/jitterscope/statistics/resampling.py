@@ -34,7 +34,7 @@ MIN_TRACES = 5
 # Where all ways to deal the traces to two sides are no more than this, each is tried.
 _MAX_DEALS = 1000
 _LEVEL = 0.05
-# Runs too short to be cut into blocks that can be tested may hold one in so many samples of a variant.
+# Runs too short to be cut into blocks that can be tested may hold one in this many samples of a variant.
 _MIN_PER_SHORT = 10
 # Student's t at 97.5 % is 1 + this / freedom times that of the normal distribution, within 1 % from 15 on.
 _T_EXCESS = 1.21
@@ -56,7 +56,7 @@ class Difference(NamedTuple):
 
 
 class Units(NamedTuple):
-    """What is drawn: traces, or blocks of time of so many traces, `sizes[n]` of trace n.
+    """What is drawn: traces, or blocks of time, `sizes[n]` of trace n.
 
     Blocks are drawn within their trace, so that each keeps its weight: `drawn[n]` of them, each for as much
     of the trace.

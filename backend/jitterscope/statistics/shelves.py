@@ -23,7 +23,7 @@ from jitterscope.statistics.histogram import Histogram, Ints, cell_width
 
 Floats = NDArray[np.float64]
 
-# One in so many unimodal distributions may be parted by chance.
+# One in this many unimodal distributions may be parted by chance.
 _LEVEL = 1e-3
 # A valley has at most this part of the density of the lower shelf at its sides.
 _MAX_DEPTH = 0.5
@@ -166,7 +166,7 @@ def _between(values: Ints, below: Ints, low: int, high: int) -> int:
 
 
 def _shortest(values: Ints, counts: Ints, wanted: float) -> int:
-    """How wide the shortest range of values is that holds so many samples."""
+    """How wide the shortest range of values is that holds `wanted` samples."""
     below = np.cumsum(counts)
     ends = np.searchsorted(below, below - counts + wanted)
     is_inside = ends < len(values)

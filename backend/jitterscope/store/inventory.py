@@ -56,7 +56,7 @@ async def traces_without_file(session: AsyncSession) -> list[Trace]:
 
 
 def batches(hashes: Iterable[str]) -> Iterator[list[str]]:
-    """The hashes in order, so many at a time that one statement can take them."""
+    """The hashes in order, in batches that one statement can take."""
     left = iter(sorted(hashes))
     while batch := list(islice(left, _BATCH)):
         yield batch

@@ -92,7 +92,7 @@ class Server:
         return self._ask(request, breaks_are_tried=True)
 
     def pages(self, path: str, parameters: Parameters, limit: int, page_items: int = 1_000) -> Iterator[Item]:
-        """The items of a list, at most `limit`, so many at once. Raises: ServerRefusal."""
+        """The items of a list, at most `limit`, in pages. Raises: ServerRefusal."""
         cursor: dict[str, str] = {}
         while limit > 0:
             page = self.get(path, {**parameters, "limit": min(limit, page_items), **cursor})

@@ -57,7 +57,7 @@ class Piece(NamedTuple):
 
 
 def ruler(pieces: Sequence[Piece], duration: int, width: int) -> str:
-    """A line of so many characters: `█` is the cause, `░` what else there was, `·` nothing.
+    """A bar `width` characters long: `█` is the cause, `░` what else there was, `·` nothing.
 
     A cause that is shorter than a character still has one.
     """

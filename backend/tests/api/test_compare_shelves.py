@@ -10,7 +10,7 @@ from tests.api.recordings import wakeups
 from tests.api.service import Service
 
 _QUANTA = 1_000
-# So many units of work fit into a quantum of 1 ms; a tick takes fifteen of them.
+# The units of work that fit into a quantum of 1 ms; a tick takes fifteen of them.
 _TOP = 1_094
 
 

@@ -51,7 +51,7 @@ def service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
 
 
 def _cut(answer: JsonValue, most: int) -> JsonValue:
-    """Lists cut to so many elements."""
+    """Lists cut to a number of elements."""
     if isinstance(answer, dict):
         return {name: _cut(value, most) for name, value in answer.items()}
     return [_cut(value, most) for value in answer[:most]] if isinstance(answer, list) else answer

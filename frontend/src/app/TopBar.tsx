@@ -81,7 +81,7 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
   const name = visibleText(trace.data?.name ?? traceId);
   // The name would push the tabs from under the pointer.
   const shown = { visibility: trace.isPending ? 'hidden' : 'visible' } as const;
-  // Nothing ran in a file of measurements: it has an overview alone.
+  // Nothing ran in a file of measurements: it has only an overview.
   const isOverviewAlone = trace.data?.is_measurement === true;
   return (
     <>

@@ -5,7 +5,7 @@ import styles from './NotRecorded.module.css';
 interface NotRecordedProps {
   /** What is missing, in one sentence. */
   readonly what: string;
-  /** The events that would have told it. */
+  /** The events that would have shown it. */
   readonly needs: readonly string[];
 }
 

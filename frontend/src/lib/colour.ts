@@ -18,7 +18,7 @@ const TASK_SHADE: Record<ThemeName, TaskShade> = {
 const FIRST_TASK_HUE = 105;
 const TASK_HUE_RANGE = 250;
 
-/** The hue of a task, from its name alone: the same in every trace, on every machine. Degrees, [105, 355). */
+/** The hue of a task, only by its name: the same in every trace, on every machine. Degrees, [105, 355). */
 export function taskHue(comm: string): number {
   return FIRST_TASK_HUE + (hashText(comm) % TASK_HUE_RANGE);
 }
@@ -102,7 +102,7 @@ const CHROMA = 0.075;
 const COOL = { first: 150, range: 150 };
 const WARM = { first: 35, range: 45 };
 
-/** The colour of a function, from its name alone: the same in every chart, at every zoom, whoever calls it. */
+/** The colour of a function, only by its name: the same in every chart, at every zoom, under every caller. */
 export function symbolColour(symbol: string, theme: ThemeName): Colour {
   const { first, range } = isIrqEntry(symbol) ? WARM : COOL;
   return fromOklch(LIGHTNESS[theme], CHROMA, first + (hashText(symbol) % range));

@@ -39,7 +39,7 @@ export function formatDuration(duration: Ns): SpokenDuration {
   const whole = Math.floor(Math.abs(duration) / NS_PER[unit]);
   const digits = unit === 'µs' ? 4 - whole.toString().length : 3;
   const rounded = roundTo(duration, unit, Math.min(digits, DIGITS[unit]));
-  // 999.96 µs rounds up to 1000.0 µs, which nobody says.
+  // 999.96 µs would round up to 1000.0 µs.
   if (unit !== 's' && Math.abs(rounded.ns) >= NS_PER[unit] * 1000) {
     return formatDuration(ns(Math.sign(duration) * NS_PER[unit] * 1000));
   }

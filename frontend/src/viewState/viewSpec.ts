@@ -21,8 +21,8 @@ export type Upgrade = (raw: RawSearch) => RawSearch;
 
 /**
  * The spec of a view whose state has the given fields. `upgrades[0]` leads from version 1 to 2, and so on, so the
- * version is one more than their number. Parameters nobody declared are dropped; a bad value falls back with a notice;
- * a field at its fallback is left out of the URL.
+ * version is one more than their number. Undeclared parameters are dropped; a bad value falls back with a
+ * notice; a field at its fallback is left out of the URL.
  */
 export function viewSpec<S extends object>(
   fields: { readonly [K in keyof S]: Field<S[K]> },

@@ -10,7 +10,7 @@ from jitterscope.explore.compare.recorded import Recorded
 from jitterscope.statistics.resampling import MIN_TRACES, compare_means
 
 _NS_PER_S = 1_000_000_000
-# Shares are compared as nanoseconds in so many seconds.
+# Shares are compared as nanoseconds in this time.
 _SCALE = 1_000_000_000
 # Of all CPUs, and once more of those of the measured tasks.
 _SHOWN = 50

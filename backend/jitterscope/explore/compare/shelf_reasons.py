@@ -10,7 +10,7 @@ from itertools import combinations
 from jitterscope.explore.compare.suspects import Suspect
 
 _NS_PER_S = 1_000_000_000
-# Of so many that come often enough, those that take the most time; each set of them is tried.
+# The causes that take the most time of those that come often enough; each set of them is tried.
 _MOST_TRIED = 6
 # Rates are counted on other clocks and over other times than quanta.
 _RATE_TOLERANCE = 0.05

@@ -7,7 +7,7 @@ import { isKernelThread } from '../../lib/taskKind';
 export interface CauseInk {
   /** Absent where only lines are drawn. */
   readonly fill?: Colour;
-  /** Diagonal lines so many pixels apart. */
+  /** Diagonal lines, a number of pixels apart. */
   readonly hatch?: { readonly colour: Colour; readonly spacing: number };
   /** An edge around nothing. */
   readonly edge?: Colour;

@@ -8,7 +8,7 @@ const CHARACTER_PX = LANE_FONT_SIZE * 0.602;
 const FEWEST_CHARACTERS = 3;
 
 const PLATE_PX = 14;
-/** So much of a hatched item stays hatched beside its name. */
+/** How much of a hatched item stays hatched beside its name. */
 const HATCH_SEEN_PX = 20;
 
 /** The names of items, on a plate of ground where the item is not filled. */

@@ -43,7 +43,7 @@ export function stretchOf(plot: DistributionPlot, { start, end }: NsRange): Stre
   return { axis, from: at(start), to: at(end) };
 }
 
-/** So many steps lead over a curve. */
+/** The number of steps over a curve. */
 const STEPS = 50;
 
 /** The place that one step of the keyboard leads to: the middle of the next bar, or a fiftieth further. */

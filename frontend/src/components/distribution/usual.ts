@@ -8,7 +8,7 @@ import { labelOf, type Mark } from './distribution';
 /** Bare numbers, such as counts of work, tell by the few values that they keep to; times by how often they are long. */
 export const usualForm = ({ isTime }: Measure): DistributionForm => (isTime ? 'histogram' : 'shelves');
 
-/** So many bars show the form of a distribution. */
+/** The number of bars that show the form of a distribution. */
 export const USUAL_BARS = 40;
 
 interface ValueRange {

@@ -66,7 +66,7 @@ export interface PointOfSeries {
   readonly index: number;
 }
 
-/** So many CPUs have a row; of more, those with the longest latencies. */
+/** The number of CPUs that have a row; of more, those with the longest latencies. */
 export const MOST_ROWS = 48;
 
 /** Between two rows, so that the points of one do not touch those of the next. */
@@ -130,7 +130,7 @@ function longestOf({ duration_ns }: PointLane): number {
   return duration_ns.reduce((most, one) => Math.max(most, one), 0);
 }
 
-/** The pixels that the rows of so many CPUs take, with the axis above them. */
+/** The height of the rows of a number of CPUs, with the axis above them, in pixels. */
 export function seriesHeight(count: number): number {
   const rows = Math.min(MOST_ROWS, count);
   return AXIS_HEIGHT_PX + rows * heightOfRow(rows) + LABEL_PX;

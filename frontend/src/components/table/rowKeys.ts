@@ -1,9 +1,9 @@
 import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** So many rows does a page of a list count. */
+/** The number of rows in a page of a list. */
 const PAGE_ROWS = 12;
 
-/** The row that a key leads to from another one, in a list of so many; nothing for keys that lead nowhere. */
+/** The row that a key leads to from another one, in a list of `count` rows; nothing for keys that lead nowhere. */
 export function nextRowIndex(key: string, at: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,

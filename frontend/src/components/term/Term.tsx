@@ -19,7 +19,7 @@ export function Term({ title, meaning, children }: TermProps) {
   const [place, setPlace] = useState<CSSProperties>();
   const open = () => setPlace(term.current ? placeAt(term.current.getBoundingClientRect()) : undefined);
   const timer = useRef<number>(undefined);
-  // Whoever clicks knows the term, and wants to see what the click does.
+  // A person who clicks knows the term, and wants to see what the click does.
   const isPressed = useRef(false);
   const openSoon = () => {
     timer.current = window.setTimeout(open, HOVER_MS);
@@ -29,7 +29,7 @@ export function Term({ title, meaning, children }: TermProps) {
     setPlace(undefined);
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  // Whoever hears the page has the meaning with the control; what is drawn is in another part of the document.
+  // A screen reader reads the meaning with the control; what is drawn is in another part of the document.
   const describe = (element: HTMLElement | null) => {
     const control = term.current?.querySelector('a, button');
     if (element === null || !control) return undefined;

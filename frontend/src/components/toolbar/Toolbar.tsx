@@ -5,7 +5,7 @@ import { useOverflow } from './useOverflow';
 interface ToolbarProps {
   /** On a screen of ordinary width. Kept free from the start, since much of it arrives with the answer. */
   readonly rows?: 1 | 2;
-  /** So much is in it that two rows are needed on a wide screen, too. */
+  /** It holds enough to need two rows on a wide screen, too. */
   readonly isFull?: boolean;
   readonly children: ReactNode;
 }

@@ -3,7 +3,7 @@ import { frameWindow } from '../../components/chart/timeWindow';
 import { ns, type Ns } from '../../lib/ns';
 import type { CallsState } from '../../viewState/calls';
 
-/** So many calls can be told apart on a screen; the whole of more is a texture. */
+/** The number of calls that can be told apart on a screen; more are a texture. */
 const READABLE_CALLS = 200;
 
 /** Whether the page would show the whole of a trace that is too much for one screen, and nobody has chosen that. */

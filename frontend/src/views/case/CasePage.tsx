@@ -39,7 +39,7 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
   const { why = [] } = latencyCase;
   // A bare number is no time that anything could have taken.
   const { isTime } = measureOfCase(latencyCase);
-  // A recording of calls alone has no lanes.
+  // A recording of only calls has no lanes.
   const hasEvents = (trace.event_count ?? 0) > 0;
   return (
     <article className={styles.page} data-rendered={latencyCase.id}>

@@ -7,11 +7,11 @@ export interface ChainRun {
   readonly links: readonly number[];
 }
 
-/** Beyond so many links the events below would be out of sight, and the short ones say little. */
+/** With more links than this the events below would be out of sight, and the short ones say little. */
 const MOST_LISTED = 24;
-/** So many of the longest are then listed. */
+/** How many of the longest are then listed. */
 const LONGEST = 16;
-/** A chain of so many links is listed whole, however short some of them are. */
+/** A chain of at most this many links is listed whole, however short some of them are. */
 const FEW = 8;
 /** Of the longest link: neighbours that are shorter explain nothing, and hide the link that does. */
 const LEAST_SHARE = 0.02;

@@ -21,7 +21,7 @@ export function mechanismName(mechanism: string): string {
 /** `second longest of 1,407, median 6.100 µs, p99 7.800 µs`: how this one compares with its like. */
 export function normalText({ count, median_ns, p99_ns, rank }: ChainNormal): string {
   const [median, p99] = [durationText(ns(median_ns)), durationText(ns(p99_ns))];
-  // Whoever asks why something was late need not know that it was the 751st longest.
+  // A reader who asks why something was late need not know that it was the 751st longest.
   if (rank > count / 2) return `usual: median of ${groupDigits(count)} is ${median}`;
   const place = rank === 1 ? 'longest' : `${ordinal(rank)} longest`;
   return `${place} of ${groupDigits(count)}, median ${median}, p99 ${p99}`;

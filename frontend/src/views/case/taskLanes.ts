@@ -117,7 +117,7 @@ function stretchAt(lane: CpuLane, at: number): TaskStretch {
 export interface Roles {
   readonly victim: number | null;
   readonly culprits: ReadonlySet<number>;
-  /** The case; outside of it nobody is a culprit. */
+  /** The case; outside of it nothing is marked as a culprit. */
   readonly within: { readonly t: number; readonly end: number };
 }
 

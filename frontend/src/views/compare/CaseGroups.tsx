@@ -48,7 +48,7 @@ export function CaseGroups({ answer, variants, measures, asked }: CaseGroupsProp
 interface SidesProps extends Pick<CaseGroupsProps, 'answer' | 'asked'> {
   readonly title: string;
   readonly isSlow?: boolean;
-  /** What is held against the other. */
+  /** What is compared with the other. */
   readonly sides: readonly [SelectedVariant, SelectedVariant];
   readonly by: GroupedBy;
 }

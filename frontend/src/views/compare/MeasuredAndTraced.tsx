@@ -9,7 +9,7 @@ import { problemOf } from '../../lib/problem';
 import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 
-/** Each is a request of its own; more would be a table that nobody reads. */
+/** Each is a separate request, and nobody reads a longer table. */
 const MOST_FILES = 40;
 
 /** What programs measured beside the traces of the same runs, value by case; nothing where none are tied. */

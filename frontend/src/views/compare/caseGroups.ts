@@ -16,7 +16,7 @@ export interface GroupedBy {
 /** Kinds whose samples are no stretches of a trace: another program's numbers, values of fields. */
 const WITHOUT_EVENTS = new Set(['measured', 'field']);
 
-/** A group can be of so many traces. */
+/** The largest number of traces in a group. */
 const MOST_TRACES = 20;
 
 /**

@@ -14,7 +14,7 @@ export interface DiffColumn {
   readonly exact?: (row: DiffRow) => string | undefined;
   /** Orange or blue by the sign. */
   readonly isDelta?: boolean;
-  /** Tables narrower than so many pixels leave it out. */
+  /** Tables narrower than this, in pixels, leave it out. */
   readonly spareBelow?: 800 | 1000;
 }
 

@@ -52,7 +52,7 @@ export interface SceneInput {
 const CLEAR_OF_NOISE = 2;
 /** Between the two sides, for the joins from one to the other. */
 const GAP_PX = 44;
-/** Beyond so many lanes they are lower, so that both sides still fit on a screen. */
+/** With more lanes than this they are lower, so that both sides still fit on a screen. */
 const MANY_LANES = 32;
 
 /** Both sides on one time scale, abnormal above normal; interrupts below the calls that they hit. */

@@ -4,7 +4,7 @@ import { ancestorsOf, type DiffTree } from './diffTree';
 
 type Contributions = DiffAnswer['contributions'];
 
-/** So many of the largest contributions have their calls joined from side to side. */
+/** How many of the largest contributions have their calls joined from side to side. */
 const JOINED = 3;
 
 /** The rows that are always joined: those of the largest contributions, or what is around them on both sides. */

@@ -131,7 +131,7 @@ export function chainFrom({ childrenOf }: DiffTree, row: DiffRow): readonly numb
   }
 }
 
-/** So many contributions of each list are unfolded when the page opens. */
+/** How many contributions of each list are unfolded when the page opens. */
 const UNFOLDED = 3;
 
 /** The rows that are open when nobody has touched the tree: the way to the largest contributions. */

@@ -22,7 +22,7 @@ export function placeText({ index, x }: TrendChange): string {
   return `at run ${groupDigits(index + 1)} (${visibleText(x)})`;
 }
 
-/** So many runs are needed on each side of a change. */
+/** The number of runs that are needed on each side of a change. */
 const LEAST_RUNS = 5;
 
 /** The whole trend in a sentence: its last change, or that there is none. */

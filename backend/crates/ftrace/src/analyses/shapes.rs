@@ -120,7 +120,7 @@ pub trait Emit {
     fn sample(&mut self, sample: &Sample) -> Result<(), ReadError>;
     /// Something of this kind that began or ended, and gives no number.
     fn incomplete(&mut self, kind: &'static LatencyKind, reason: IncompleteReason);
-    /// So many of this kind are stated to have been measured, without their values.
+    /// How many of this kind are stated to have been measured without their values.
     fn not_listed(&mut self, kind: &'static LatencyKind, count: i64);
     /// A problem with the event that is being looked at.
     fn diagnostic(&mut self, code: Code) -> Result<(), ReadError>;

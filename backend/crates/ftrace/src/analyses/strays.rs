@@ -7,7 +7,7 @@ use super::Event;
 use crate::events::Decoded;
 use crate::model::Ns;
 
-/// So many tasks are followed at most.
+/// The largest number of tasks that are followed.
 const MAX_TASKS: usize = 1 << 15;
 
 #[derive(Default)]

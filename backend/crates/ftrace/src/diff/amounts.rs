@@ -41,7 +41,7 @@ pub fn amount(ns: i64) -> String {
     print(ns, &[]).sum.trim_start_matches('+').to_owned()
 }
 
-/// So many steps: `−3.100 µs`, `1.777 ms`, `168 µs` beside milliseconds.
+/// A number of steps as text: `−3.100 µs`, `1.777 ms`, `168 µs` beside milliseconds.
 fn text(steps: i64, step_ns: i64) -> String {
     let sign = if steps < 0 { "−" } else { "" };
     let digits = steps.unsigned_abs();

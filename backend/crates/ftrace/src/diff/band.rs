@@ -13,7 +13,7 @@ pub struct Band {
 
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    /// So many items of the abnormal, or of the normal, side may be ahead of the other side's.
+    /// How many items of the abnormal, or of the normal, side may be ahead of the other side's.
     Diagonal { below: usize, above: usize },
     /// Along the straight line from corner to corner.
     Slope { half: usize },

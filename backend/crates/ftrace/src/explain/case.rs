@@ -7,7 +7,7 @@ use crate::model::TimeUnit;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::samples::StoredLatency;
 
-/// So much is looked at around a short case, and around a long one.
+/// How much is looked at around a short case, and around a long one.
 const MIN_MARGIN_NS: i64 = 50_000;
 const MAX_MARGIN_NS: i64 = 1_000_000;
 

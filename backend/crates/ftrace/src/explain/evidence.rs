@@ -13,7 +13,7 @@ use crate::analyses::Cause;
 use crate::analyses::{SliceFlags, SliceKind};
 use crate::model::priority_text;
 
-/// So many things are in the way of one case at most.
+/// The largest number of pieces of evidence of one case.
 const MAX_EVIDENCE: usize = 8;
 
 /// One thing that was in the way.

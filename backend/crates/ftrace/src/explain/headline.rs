@@ -166,7 +166,7 @@ impl Findings<'_, '_> {
         self.case.is_most(part_ns)
     }
 
-    /// So much of the case that a function is worth naming.
+    /// The share of the case from which on a function is named.
     pub fn is_much(&self, part_ns: i64) -> bool {
         part_ns >= self.case.duration_ns.div_euclid(5)
     }

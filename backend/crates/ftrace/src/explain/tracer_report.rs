@@ -27,7 +27,7 @@ enum Spent {
     Otherwise,
 }
 
-/// So many things a headline names at most.
+/// The largest number of things that a headline names.
 const MAX_NAMED: usize = 3;
 
 /// The clause of a headline: what took most of it, where that is no task's own work. As many as make up half of it.

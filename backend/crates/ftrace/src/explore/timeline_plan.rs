@@ -82,7 +82,7 @@ impl TimelineRequest {
         headers: &Headers,
         tasks: &[WantedTask],
     ) -> Result<(), ExploreError> {
-        // A picture of more is no picture; where there are so many, none is drawn.
+        // A picture of more events shows nothing, so none is drawn then.
         if headers.source(kind::BOOST, self.width_px)? == Source::Slices {
             plan.add_slices(headers, kind::BOOST);
         }

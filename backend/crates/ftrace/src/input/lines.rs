@@ -161,7 +161,7 @@ impl<'r> LineReader<'r> {
         Line { text: &self.long_line, place, used_bytes, cut_bytes, is_complete }
     }
 
-    /// At most so many bytes of text; of decoded text, whole characters, each of which has its own bytes of
+    /// At most `most_bytes` of text; of decoded text, whole characters, each of which has its own bytes of
     /// the file.
     fn whole_characters(&self, most_bytes: usize) -> usize {
         let is_inside = |at: &usize| matches!(self.unread().get(*at), Some(0x80..0xc0));

@@ -89,7 +89,7 @@ struct Held {
     owner: usize,
 }
 
-/// So many stretches are forgotten together.
+/// The number of stretches that are forgotten together.
 const FORGOTTEN_TOGETHER: usize = 64;
 
 /// Where nobody can lose time any more, but a long claimant can still get what is free.

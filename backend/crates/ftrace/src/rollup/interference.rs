@@ -12,7 +12,7 @@ use crate::store::writer::TableWriter;
 
 /// Past this many sources, the others are one for each CPU and kind.
 const MAX_SOURCES: usize = 1 << 16;
-/// So many slices wait for what might still hide them, on all CPUs together.
+/// The number of slices, on all CPUs together, that may wait for what might still hide them.
 const MAX_UNSETTLED: usize = 1 << 14;
 /// A CPU has room for some, however many CPUs there are.
 const MIN_UNSETTLED: usize = 16;

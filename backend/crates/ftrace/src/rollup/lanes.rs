@@ -24,7 +24,7 @@ const MAX_LANES: usize = 1 << 16;
 const WORK_PER_WIDTH: usize = 1 << 26;
 /// Kinds with fewer slices than this are quickly read as they are.
 const MIN_SLICES: usize = 16_384;
-/// A level is worth storing if it has at most one cell for so many slices.
+/// A level is stored if it has at most one cell for this many slices.
 const SLICES_PER_CELL: usize = 8;
 /// Levels end where the busiest lane has fewer cells than any screen has pixels.
 const COARSEST_LANE_CELLS: usize = 512;

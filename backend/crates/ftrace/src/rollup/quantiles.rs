@@ -12,7 +12,7 @@ const CELLS_BITS: u32 = 6;
 /// Half of a 64th of a value, rounded up.
 const CELL_ERROR_PPM: i64 = 7_813;
 
-/// How far the percentiles of so many samples may lie from the exact ones, in parts per million of them.
+/// How far percentiles may lie from the exact ones, in parts per million of them.
 pub fn error_ppm(count: i64) -> i64 {
     let is_exact = usize::try_from(count).is_ok_and(|count| count <= EXACT_SAMPLES);
     if is_exact { 0 } else { CELL_ERROR_PPM }

@@ -3,7 +3,7 @@ import { arrowsQuery } from '../../../api/arrows';
 import type { TimeWindow } from '../../../components/chart/timeWindow';
 import { arrowsOf, nearestArrow, type Arrow, type ArrowPlace, type ArrowSide } from './arrow';
 
-/** What is looked through around the place at first, and so many times more with each step, up to the whole trace. */
+/** What is looked through around the place at first, and by which factor more with each step, up to the whole trace. */
 const FIRST_NS = 20_000;
 const STEP = 10;
 const MOST = 1000;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ChainLink } from '../../../api/chain';
 import type { LatencyCase } from '../../../api/latencyTypes';
 
-/** So many tasks that a case waited for have lanes beside its own. */
+/** How many tasks that a case waited for have lanes beside its own. */
 const MOST_OF_CASE = 3;
 
 /** The tasks that have lanes: those of the opened case, and those that were chosen. */

@@ -175,7 +175,7 @@ function useDistribution({ trace, kind, state }: KindChartProps) {
   return { query, groups, measure, form, hasScale, closeBucket: wide, plot, count };
 }
 
-/** Of a kind whose values lie within one power of two; of one field, nobody has said. */
+/** For a kind whose values lie within one power of two; not known of a single field. */
 function widthOfBars({ request, min_ns, max_ns }: ShownKind): Ns | undefined {
   if (request.field !== undefined || min_ns === null || max_ns === null) return undefined;
   return isWithinOctave({ min_ns, max_ns }) ? closeBucket({ min_ns, max_ns }) : undefined;

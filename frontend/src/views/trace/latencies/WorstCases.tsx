@@ -160,7 +160,7 @@ function noteOfEach(rows: readonly LatencyItem[]): string {
   return `the ${others.length > 0 ? 'longest or largest' : first} of each kind`;
 }
 
-/** How many of the kind there are; of one field, nobody has counted. */
+/** How many of the kind there are; not counted for a single field. */
 function noteOf({ request, count, worst }: ShownKind, band: TraceState['band']): string {
   const { largest, text } = measureOf(worst?.unit);
   if (band) return `the ${largest} from ${text(band.start)} to ${text(band.end - 1)}`;

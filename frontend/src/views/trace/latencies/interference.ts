@@ -14,7 +14,7 @@ export interface InterferenceRow extends InterferenceShare {
 
 export type InterferenceBy = 'cpu' | 'task';
 
-/** So many rows in all, shared out fairly, but never fewer than a few of each CPU or task. */
+/** The number of rows in all, shared out fairly, but never fewer than a few of each CPU or task. */
 const MOST_ROWS = 24;
 const FEWEST_EACH = 3;
 

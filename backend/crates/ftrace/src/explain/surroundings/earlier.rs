@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::{Events, Recorded, Seen, Surroundings};
 
-/// So much is looked at before a case, and kept of each CPU.
+/// How much is looked at before a case, and kept of each CPU.
 const MAX_EARLIER_ROWS: usize = 4_096;
 const MAX_EARLIER_OF_CPU: usize = 48;
 /// Of a task, whose last events may lie longer ago.

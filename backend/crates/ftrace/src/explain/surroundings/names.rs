@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::{Recorded, Seen, Surroundings};
 use crate::events::Decoded;
 
-/// A name has so many bytes at most (TASK_COMM_LEN, include/linux/sched.h).
+/// The largest length of a name (TASK_COMM_LEN, include/linux/sched.h).
 const MAX_COMM_BYTES: usize = 15;
 
 /// By pid: from when on a task is known to have had which name, in order.

@@ -16,7 +16,7 @@ use crate::model::Flags;
 /// An interrupt on its way is no late one up to this.
 pub const ON_ITS_WAY_NS: i64 = 20_000;
 
-/// Nor is one that comes sooner, unless others come so many times sooner still.
+/// Nor is one that comes sooner, unless others come sooner still by this factor.
 const MIN_LATE_NS: i64 = 5_000;
 const TIMES_LATER: i64 = 3;
 /// Of fewer timers it is not known how late they are as a rule.

@@ -48,7 +48,7 @@ pub struct Scene<'s, 'a> {
 
 /// Ticks that must be missing before nothing else explains it.
 const MISSING_TICKS: i64 = 3;
-/// So many periods of the fastest tick that kernels have, of 1024 Hz.
+/// As many periods of the fastest tick that kernels have, 1024 Hz.
 const SHORTEST_SILENCE_NS: i64 = 2_929_000;
 
 /// What becomes of a task.

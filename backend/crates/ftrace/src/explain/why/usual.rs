@@ -19,11 +19,11 @@ use crate::model::Flags;
 const MIN_COUNT: usize = 5;
 /// Of most recordings; what seems shorter may have taken so long.
 const CLOCK_STEP_NS: i64 = 1_000;
-/// The shortest twentieth of the gaps between two events is seldom so many times shorter than their usual one.
+/// The shortest twentieth of the gaps between two events is seldom shorter than their usual one by this factor.
 const TIMES_THE_SHORTEST: i64 = 3;
-/// A stall takes so many times longer than what is usual.
+/// A stall takes longer than usual by this factor.
 const TIMES_THE_YARDSTICK: i64 = 20;
-/// What takes so many times longer is no usual stretch, whatever it was.
+/// A stretch that takes longer than usual by this factor is not usual, whatever it was.
 const TIMES_MUCH: i64 = 5;
 
 /// What such a stretch takes elsewhere in the recording around the case.

@@ -13,11 +13,11 @@ use crate::explain::words;
 
 /// Words of a headline at most.
 const MAX_WORDS: usize = 30;
-/// One part in so many of a case is worth a word beside its largest group.
+/// A group is mentioned beside the largest if it has one part in this many of the case.
 const MUCH: i64 = 4;
 /// A group that takes this share of a case explains enough of it.
 const ENOUGH_PERCENT: i64 = 60;
-/// Others are worth a word that take together one part in so many of the largest.
+/// The others are mentioned if together they have one part in this many of the largest.
 const WORTH_A_WORD: i64 = 5;
 
 /// Links about one thing, or tasks of one name, that kept the case waiting in one way.
@@ -27,7 +27,7 @@ pub struct Group<'a> {
     pub total_ns: i64,
     pub subjects: usize,
     is_on_one_cpu: bool,
-    /// So much of it is of each mechanism, the largest first.
+    /// How much of it is due to each mechanism, the largest first.
     mechanisms: Vec<(Mechanism, i64)>,
 }
 

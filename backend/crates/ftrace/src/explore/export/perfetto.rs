@@ -57,7 +57,7 @@ const NEEDS_STATE: u64 = 2;
 const SLICE_BEGIN: u64 = 1;
 const SLICE_END: u64 = 2;
 
-/// A bundle is handed on when it has so many bytes, all of them when they have so many together.
+/// A bundle is handed on at this size, and all of them when they have it together.
 const BUNDLE_BYTES: usize = 32 << 10;
 const BUNDLES_BYTES: usize = 1 << 20;
 

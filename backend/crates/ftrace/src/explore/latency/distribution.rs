@@ -43,7 +43,7 @@ impl Distribution {
     }
 }
 
-/// The ranks, from 0, of the percentiles among so many durations.
+/// The ranks, from 0, of the percentiles among `count` durations.
 pub fn percentile_ranks(count: i64) -> Vec<i64> {
     SHARES.iter().filter_map(|share| rank(count, *share)).collect()
 }

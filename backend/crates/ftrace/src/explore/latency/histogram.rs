@@ -115,7 +115,7 @@ fn parts_of((low_ns, high_ns): (i64, i64), parts: i64) -> Vec<(i64, i64)> {
     (0..parts).map(|part| (edge(part), edge(part.saturating_add(1)))).collect()
 }
 
-/// Counts so many of a value in the bucket that it falls into; the first one takes what is below, the last what is
+/// Adds `weight` to the count of the bucket of `value`; the first one takes what is below, the last what is
 /// above.
 pub fn count(buckets: &mut [Bin], value: i64, weight: i64) {
     let below = buckets.partition_point(|bin| bin.high_ns <= value);

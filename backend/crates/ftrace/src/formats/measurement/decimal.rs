@@ -1,6 +1,6 @@
 //! Decimal numbers as whole steps of a smaller unit, without a float between them.
 
-/// So many steps: `12.5` of 1,000 each are 12,500. Digits below a step are cut off.
+/// A decimal as a number of steps: `12.5` with 1,000 steps is 12,500. Digits below a step are cut off.
 ///
 /// `None` for anything but a number that is not negative, and past 64 bits.
 pub fn decimal(word: &str, steps: i64) -> Option<i64> {

@@ -84,7 +84,7 @@ impl<'s> Out<'s> {
         self.sink.diagnostic(Diagnostic { code, place, sample, count })
     }
 
-    /// So many values of this size; nothing where there are none. Without a time of their own, values of a
+    /// Hands on `count` values of this size; nothing where there are none. Without a time of their own, values of a
     /// lane are laid out one after the other.
     pub fn measured(
         &mut self,

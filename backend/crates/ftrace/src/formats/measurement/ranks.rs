@@ -31,7 +31,7 @@ impl Ranks {
         is_kept
     }
 
-    /// The percentile of so many thousandths of a percent, at its nearest rank, at which statistics look for it.
+    /// Sets the percentile of `thousandths` of a percent, at its nearest rank, where statistics look for it.
     pub fn percentile(&mut self, thousandths: i64, value: i64) -> bool {
         let above = i128::from(self.count).saturating_mul(i128::from(thousandths)).saturating_add(99_999);
         let rank = i64::try_from(above.div_euclid(100_000)).unwrap_or(i64::MAX).saturating_sub(1);

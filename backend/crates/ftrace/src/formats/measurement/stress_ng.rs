@@ -48,7 +48,7 @@ struct Run {
     max: Option<i64>,
     percentiles: Vec<(i64, i64)>,
     bar_ns: Option<i64>,
-    /// So many bars are announced.
+    /// How many bars are announced.
     bar_count: usize,
     bars: Vec<(i64, i64)>,
 }

@@ -20,7 +20,7 @@ pub struct Thread {
     pub average: Option<String>,
 }
 
-/// So many of a value, and the line that says so.
+/// A count of one value, and the line that states it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar {
     pub value: i64,

@@ -43,7 +43,7 @@ impl ChoppedLines {
 mod tests {
     use super::*;
 
-    /// Whether the lines, each of so many bytes, are seen as cut.
+    /// Whether lines of these lengths are seen as cut.
     fn is_chopped(lines: &[(usize, &str)]) -> bool {
         let mut chopped = ChoppedLines::default();
         for (width, end) in lines {

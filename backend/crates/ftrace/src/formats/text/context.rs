@@ -61,7 +61,7 @@ pub struct Columns {
 /// How a time is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum TimeColumn {
-    /// With so many digits after the point.
+    /// The number of digits after the point.
     Seconds(u8),
     Ticks,
     Micros,

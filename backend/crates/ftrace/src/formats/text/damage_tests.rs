@@ -33,12 +33,12 @@ fn line(payload: &str) -> String {
     line_of(0, 1, payload)
 }
 
-/// The same of a CPU, at so many microseconds after a second.
+/// The same on a CPU, at this many microseconds after a second.
 fn line_of(cpu: u32, us: u32, payload: &str) -> String {
     format!("          sh-{}       [00{cpu}] .....     1.{us:06}: {payload}\n", cpu + 7)
 }
 
-/// So many of these lines, a microsecond apart.
+/// This many of these lines, a microsecond apart.
 fn lines(count: u32, payload: &str) -> String {
     (1..=count).map(|us| line_of(0, us, payload)).collect()
 }
@@ -81,7 +81,7 @@ fn a_page_that_ends_within_its_trace_is_cut() {
     );
 }
 
-/// A header that announces three entries, and so many lines.
+/// A header that announces three entries, and this many lines.
 fn announced(count: usize) -> String {
     let lines = [1, 2, 3, 4].map(|n| line_of((n - 1) % 2, n, &format!("x: a={n}")));
     let header = "# tracer: nop\n#\n# entries-in-buffer/entries-written: 3/3   #P:2\n#\n";

@@ -2,7 +2,7 @@
 
 use crate::model::Place;
 
-/// So many texts show that a program prints lines.
+/// With this many texts it is clear that a program prints lines.
 const MIN_TEXTS: u64 = 4;
 
 /// The printed texts of a section.

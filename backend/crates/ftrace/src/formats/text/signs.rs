@@ -12,7 +12,7 @@ use crate::model::EventKind;
 const MAX_RUN: usize = 24;
 /// Blanks in a row, which also fill columns.
 const MAX_BLANKS: usize = 40;
-/// The kernel keeps so many bytes of a task's name.
+/// The number of bytes that the kernel keeps of a task's name.
 const MAX_NAME_BYTES: usize = 15;
 
 /// True for a parent of a function (`<-parent`) that is more than a symbol with its module, offset or address.

@@ -109,7 +109,7 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    /// The places of those that lie far off, of CPUs with pages that begin at so many milliseconds.
+    /// The places of those that lie far off, of CPUs with pages that begin at these milliseconds.
     fn far(cpus: &[&[u64]]) -> Vec<u64> {
         let mut extents = Vec::new();
         for (number, pages) in (0..).zip(cpus) {

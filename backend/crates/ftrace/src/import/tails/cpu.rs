@@ -11,9 +11,9 @@ use crate::explain::span::Span;
 use crate::explain::sweep::{Judged, Piece, sweep};
 use crate::import::tasks::Tasks;
 
-/// So many losses are remembered.
+/// The number of losses that are remembered.
 const LOSSES_KEPT: usize = 64;
-/// So many moves of tasks by its stopper are remembered.
+/// The number of moves of tasks by its stopper that are remembered.
 const STOPS_KEPT: usize = 16;
 
 pub struct Cpu {

@@ -32,7 +32,7 @@ pub struct Named {
     pub name: Name,
 }
 
-/// At most so many holders are kept apart. A task counts once for each priority that it runs with.
+/// The largest number of holders that are kept apart. A task counts once for each priority that it runs with.
 const MAX_HOLDERS: usize = 1 << 17;
 
 /// Holders by number.

@@ -15,13 +15,13 @@ pub struct Instant {
     pub order: u64,
 }
 
-/// Timer handlers of wakings are remembered for so many wakings of a task.
+/// The number of wakings of a task whose timer handlers are remembered.
 pub const WAKINGS_KEPT: usize = 8;
-/// So many times of a CPU leaving idle are remembered.
+/// The number of exits from idle that are remembered for a CPU.
 const IDLE_EXITS_KEPT: usize = 16;
 /// Interrupts deeper than this count as one.
 const MAX_DEPTH: usize = 64;
-/// So many wakings wait for the exit of an interrupt of a CPU.
+/// The number of wakings that may wait for the exit of an interrupt of a CPU.
 const MAX_WOKEN: usize = 64;
 
 /// The timer that woke a task: the interrupt around its handler, and the first handler of the same pass.

@@ -37,7 +37,7 @@ use crate::kinds::KINDS;
 use crate::model::ReadError;
 use crate::store::writer::TableWriter;
 
-/// So many slices and samples come in before those that came as many earlier are settled.
+/// Slices and samples are settled after this many more have come in.
 const SETTLED_TOGETHER: usize = 1 << 14;
 
 /// The tail profiles of one trace in the making.

@@ -11,9 +11,9 @@ use crate::explain::route::{Queueing, legs, moves_of};
 use crate::explain::{Case, Leg, Way};
 use crate::import::narrow;
 
-/// So many steps of a task are kept.
+/// The number of steps that are kept of a task.
 pub const MAX_STEPS: usize = 32;
-/// So many tasks are followed, those that are seen first: 32 MiB.
+/// The number of tasks that are followed, those that are seen first: 32 MiB.
 pub const MAX_TASKS: usize = 1 << 15;
 
 /// The last steps of every task.

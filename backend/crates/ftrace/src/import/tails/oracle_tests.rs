@@ -162,7 +162,7 @@ proptest! {
     // Runs of no length are no slices, which only those who look at slices know.
     #[test]
     fn sums_equal_those_of_single_explanations(text in random_text(1)) {
-        // Only so many wakings and steps of a task are remembered.
+        // Only a limited number of wakings and steps of a task is remembered.
         let (wakings, steps) = (text.matches(": sched_wak").count(), text.matches(": sched_").count());
         prop_assume!(wakings <= WAKINGS_KEPT && steps <= MAX_STEPS);
         check(&text);

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 
 use hashbrown::HashMap;
 
-/// So many stretches are kept of all CPUs together, with their sums at most 24 MiB.
+/// The number of stretches that are kept of all CPUs together, with their sums at most 24 MiB.
 pub const MAX_STRETCHES: usize = 1 << 20;
-/// So many are kept of each CPU, however many there are.
+/// The number that is kept of each CPU, however many CPUs there are.
 const MIN_STRETCHES: usize = 64;
 /// From one stretch with sums to the next.
 const SUMMED_EVERY: u64 = 256;
-/// An interval of so many is gone through; of more, sums are subtracted.
+/// Up to this many stretches of an interval are added up one by one; of more, sums are subtracted.
 const WALKED: usize = 768;
 /// Holders of a CPU that have sums of their own.
 const MAX_HOLDERS: usize = 256;

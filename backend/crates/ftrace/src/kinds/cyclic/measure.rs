@@ -66,7 +66,7 @@ struct Interrupted {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// In the interrupt; so many have begun since and are not over.
+    /// In the interrupt; this many have begun since and are not over.
     Inside(u32),
     /// The interrupt is over, and the scheduler will run before the task is back in user space.
     ToScheduler,

@@ -111,7 +111,7 @@ pub enum Op {
         bytes: usize,
         is_signed: bool,
     },
-    /// Pops a count and bytes; pushes the bytes after so many elements.
+    /// Pops a count and bytes; pushes the bytes after that many elements.
     Advance {
         bytes: usize,
     },
