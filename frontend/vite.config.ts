@@ -16,8 +16,8 @@ function draws(id: string, imports: (id: string) => readonly string[], seen = ne
 const ECHARTS = /[\\/]node_modules[\\/](?:echarts|zrender|tslib)[\\/]/;
 
 /**
- * What several pages share: left alone, it is eighty chunks, each a request that the first lanes wait for. What draws
- * stays apart from what the catalog needs, which has no chart.
+ * What several pages share: by default, it is eighty chunks, each a request that the first lanes wait for.
+ * What draws stays apart from what the catalog needs, which has no chart.
  */
 const SHARED: Rolldown.CodeSplittingOptions = {
   includeDependenciesRecursively: false,

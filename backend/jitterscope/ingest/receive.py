@@ -13,7 +13,7 @@ from jitterscope.store.blobs import BlobStore
 
 # Bytes gathered before they are handed to a thread that hashes and writes them.
 _WRITE_BYTES = 1 << 20
-# As much of a file as is looked at to tell what it is.
+# How much of a file is read to recognise its format.
 HEAD_BYTES = 1 << 20
 
 # Takes the first bytes of a file, all of a shorter one, and how many have arrived by now.

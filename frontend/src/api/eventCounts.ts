@@ -41,7 +41,7 @@ export interface Matches {
   readonly isComplete: boolean;
 }
 
-/** The matches of a window, as far as they were counted; nothing before the first answer, or where nothing is asked. */
+/** The matches of a window that were counted so far; nothing before the first answer, or without a filter. */
 export function useMatches(
   trace: string,
   counts: EventCountsRequest,

@@ -18,7 +18,7 @@ export interface TraceProgress {
 const RETRY_MS = 2000;
 
 /**
- * Reports how far the reading of a trace is, and once its final state, as server-sent events tell it. Goes on over
+ * Reports how far the reading of a trace is, and once its final state, by server-sent events. Continues over
  * lost connections until the trace is final or gone, or `signal` says stop.
  */
 export function watchProgress(

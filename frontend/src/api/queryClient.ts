@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ProblemError } from '../lib/problem';
 
-/** What has been asked for and is kept in memory; one for the page, because uploads go on between views. */
+/** What has been asked for and is kept in memory; one for the page, because uploads continue between views. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

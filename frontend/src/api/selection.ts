@@ -45,7 +45,7 @@ export async function exportTraces(traces: TraceSelection, format: 'csv' | 'ndjs
   return await requestBlob(`${PATH}/export`, { ...traces, format });
 }
 
-/** A call does a bounded part, and says from where the next one goes on. */
+/** A call does a bounded part, and says where the next one begins. */
 async function toTheEnd(
   deed: 'labels' | 'delete',
   body: object,

@@ -13,8 +13,8 @@ export interface SentFile {
 }
 
 /**
- * Sends a file as the raw body of a request, streamed from disk. XMLHttpRequest and not fetch, because only it tells
- * how many bytes have gone out. Throws a ProblemError, or an AbortError after `signal`.
+ * Sends a file as the raw body of a request, streamed from disk. XMLHttpRequest and not fetch, because only
+ * it reports how many bytes have gone out. Throws a ProblemError, or an AbortError after `signal`.
  */
 export function sendFile(
   file: File,

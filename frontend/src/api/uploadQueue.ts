@@ -34,7 +34,7 @@ export interface UploadTransport {
 /** Two at a time keep the line busy and leave the browser connections for the page. */
 const AT_ONCE = 2;
 
-/** The uploads of this tab: they go on while the person looks at other views. */
+/** The uploads of this tab: they continue while the person looks at other views. */
 export class UploadQueue {
   #uploads: readonly Upload[] = [];
   #nextKey = 1;

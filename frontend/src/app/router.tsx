@@ -31,7 +31,7 @@ export function createAppRouter() {
   });
 }
 
-/** Stands in for a view that failed; the rest of the application goes on. */
+/** Shown in place of a view that failed; the rest of the application keeps working. */
 function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <ProblemNote isPage problem={problemOf(error)}>

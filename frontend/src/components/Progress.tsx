@@ -1,7 +1,7 @@
 import styles from './Progress.module.css';
 
 interface ProgressProps {
-  /** 0 to 1; absent while nobody knows. */
+  /** 0 to 1; absent while it is not known. */
   readonly ratio?: number | undefined;
   readonly label: string;
 }

@@ -35,7 +35,7 @@ export const UNREACHABLE: Problem = {
   detail: 'There was no reply. The server may be restarting, or the network may be down.',
 };
 
-/** The problem in an answer's body, or as much as its status tells where the body is something else. */
+/** The problem in an answer's body, or what its status says where the body is something else. */
 export function readProblem(status: number, body: unknown): Problem {
   const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}; // any object can be asked for its fields
@@ -72,7 +72,7 @@ export function mayPass({ status }: Problem): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }
 
-/** Why a trace could not be read, as its own answer tells it. */
+/** Why a trace could not be read, as its own answer says. */
 export interface ReadFailure {
   readonly code: string;
   readonly sentence: string;

@@ -1,8 +1,8 @@
-// A trace holds no flag for it, so the names that the kernel gives its own threads have to tell.
+// A trace holds no flag for it, so the names that the kernel gives its threads decide.
 const KERNEL_THREAD =
   /^(?:kworker|ksoftirqd|ktimers|migration|rcu|irq\/|kthreadd|cpuhp|idle_inject|kswapd|kcompactd|khugepaged|ksmd|kblockd|watchdog|jbd2|kauditd|khungtaskd|oom_reaper|writeback|scsi_|nvme|posixcputmr|backlog_napi|napi\/|kdevtmpfs|xfs|dmcrypt|vhost-|kthrotld|inet_frag|mm_percpu|pr\/)/;
 
-/** Whether a task of this name is one of the kernel's own threads, as far as a name can tell. */
+/** Whether a task of this name is one of the kernel's own threads, judged by its name. */
 export function isKernelThread(comm: string): boolean {
   return KERNEL_THREAD.test(comm);
 }

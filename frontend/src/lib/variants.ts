@@ -89,7 +89,7 @@ const ENDING = /^(?:\.\p{L}+){1,2}$/u;
 /** Kinds of runs that are told apart at a glance. */
 const MOST_KINDS = 4;
 
-/** Whether every pair of words occurs. Where not (`hz1000-nohz` but no `hz250-nohz`), no word alone parts the runs. */
+/** Whether every pair of words occurs. Where not (`hz1000-nohz` but no `hz250-nohz`), no single word splits the runs. */
 function isCrossed({ variants }: Split, byWord: readonly Split[]): boolean {
   const pairs = byWord.reduce((product, one) => product * one.variants.length, 1);
   return variants.length === pairs;

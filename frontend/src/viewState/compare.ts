@@ -7,7 +7,7 @@ import { viewSpec } from './viewSpec';
 export const compareState = viewSpec({
   /** The first one is what the others are compared with. */
   variants: variantsField(),
-  /** A kind of latency; what all variants have and tells the most where it is empty. */
+  /** A kind of latency; empty for the most informative one that all variants have. */
   kind: textField(64),
   /** A source of measurements, or a field of events. */
   key: textField(512),

@@ -27,7 +27,7 @@ export const diffState = viewSpec({
   row: countField(0, MOST_DIFF_ROWS),
   /** Rows whose being open or closed is not what the page would have chosen. */
   toggled: numberSetField(0, MOST_DIFF_ROWS),
-  /** Whether colours tell what a call lost itself, or with all that it calls. */
+  /** Whether colours show what a call lost itself, or with all that it calls. */
   colour: choiceField<'self' | 'total'>(['self', 'total']),
   /** The stretch of the charts, from the start of either side. */
   window: rangeField(),

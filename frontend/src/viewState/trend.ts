@@ -23,7 +23,7 @@ export const trendState = viewSpec({
   labels: labelsField(),
   /** Traces by their ids, where no labels select them. */
   traces: traceIdsField(MOST_TRACES),
-  /** A kind of latency; what most traces have and tells the most where it is empty. */
+  /** A kind of latency; empty for the most informative one that most traces have. */
   kind: textField(64),
   /** A source of measurements, or a field of events. */
   key: textField(512),

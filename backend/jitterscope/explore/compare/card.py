@@ -115,7 +115,7 @@ def stdev_of(count: int, total: int, squares: int) -> int | None:
     if count < 2:
         return None
     variance = Fraction(count * squares - total * total, count * (count - 1))
-    # The root of four times the variance, which tells on which side of a half the rest lies.
+    # The root of four times the variance, which shows on which side of a half the rest lies.
     doubled = math.isqrt(4 * variance.numerator // variance.denominator)
     return (doubled + 1) // 2
 

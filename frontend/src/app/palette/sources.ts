@@ -98,7 +98,7 @@ async function findTasks({ client, traceId }: Asked): Promise<readonly Found[]> 
   });
 }
 
-/** CPUs, each with the lanes of it alone. */
+/** CPUs, each with only its own lanes. */
 async function findCpus({ client, traceId }: Asked): Promise<readonly Found[]> {
   const { cpus } = await client.ensureQueryData(traceQuery(traceId));
   return (cpus ?? []).map((cpu) => ({

@@ -17,7 +17,7 @@ export function useFoundItems(
 ): { readonly items: readonly PaletteItem[]; readonly isSearching: boolean } {
   const word = longestWord(query);
   const settled = useSettled(word);
-  // Links to the lanes keep what is on the screen, as far as they do not change it.
+  // Links to the lanes keep what is on the screen, except what they change.
   const raw = useRawSearch();
   const isTimeline = traceId !== undefined && window.location.pathname === paths.timeline(traceId);
   const timeline = timelineState.read(isTimeline ? raw : {}).state;

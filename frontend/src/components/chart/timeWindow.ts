@@ -39,7 +39,7 @@ export function panWindow(window: TimeWindow, share: number, domain: TimeWindow)
   return placeWindow(window.start + (share === 0 ? 0 : step), span, domain);
 }
 
-/** `window` with its span kept and `at` in the middle, as far as the domain allows. */
+/** `window` with its span kept and `at` in the middle, within the domain. */
 export function centreWindow(window: TimeWindow, at: number, domain: TimeWindow): TimeWindow {
   return placeWindow(at - spanOf(window) / 2, spanOf(window), domain);
 }

@@ -66,7 +66,7 @@ interface CpuChoiceProps {
   readonly setState: SetMeasure;
 }
 
-/** Sums are kept of each CPU, so that one of them can be compared alone. */
+/** Sums are kept of each CPU, so that a single one can be compared. */
 function CpuChoice({ cpu, setState }: CpuChoiceProps) {
   const apply = (text: string) => {
     const typed = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : undefined;

@@ -38,7 +38,7 @@ export function Dialog({ title, isWide = false, isBare = false, onClose, childre
       data-wide={isWide}
       aria-labelledby={titleId}
       // On the way to closing by Escape. The browser says that it has closed only later, and until then the keys
-      // would go to a field that nobody sees any more.
+      // would go to a field that is no longer visible.
       onCancel={({ target, currentTarget }) => target === currentTarget && onClose()}
       onClose={onClose}
     >

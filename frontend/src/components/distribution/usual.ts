@@ -5,7 +5,7 @@ import type { DistributionForm } from '../../viewState/trace';
 import { niceStep } from '../series/durationAxis';
 import { labelOf, type Mark } from './distribution';
 
-/** Bare numbers, such as counts of work, tell by the few values that they keep to; times by how often they are long. */
+/** Bare numbers, such as counts of work, are characterised by the few values that they keep to; times by how often they are long. */
 export const usualForm = ({ isTime }: Measure): DistributionForm => (isTime ? 'histogram' : 'shelves');
 
 /** The number of bars that show the form of a distribution. */

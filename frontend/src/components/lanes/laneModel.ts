@@ -14,7 +14,7 @@ export interface LanePlan {
   /** A kind of slices, or `counter`. */
   readonly kind: string;
   readonly depth: number;
-  /** Under a row of the same kind: what it shows is rare. A kind that has nested slices alone has none above them. */
+  /** Under a row of the same kind: what it shows is rare. A kind that has only nested slices has none above them. */
   readonly isNested: boolean;
   readonly label: string;
   /** Name of the block, on its first row. */

@@ -21,7 +21,7 @@ interface PaletteProps {
 
 /**
  * A field and the list of what it finds: the arrow keys walk through it, Enter or a click does what is chosen. The
- * focus stays in the field, so that typing can go on.
+ * focus stays in the field, so that typing can continue.
  */
 export function Palette({ items, query, onQuery, isSearching, openKey, onClose }: PaletteProps) {
   const listId = useId();

@@ -40,7 +40,8 @@ const MOST_LETTERS = 200;
 
 /**
  * The items that have the letters of `query` in this order, word for word in any order, the best match first; all of
- * them, as they come, where nothing is typed. What matches in its title alone comes before what needs its kind or note.
+ * them, as they come, where nothing is typed. A match in the title comes before one that needs its kind or
+ * note.
  */
 export function rankItems(items: readonly PaletteItem[], query: string): Ranking {
   const wanted = query.trim();

@@ -15,7 +15,7 @@ export interface RulerPiece {
 export interface PlacedPiece extends RulerPiece {
   readonly left: number;
   readonly width: number;
-  /** As much of its words as fits: name and length, the length alone, or nothing; nothing under the late part. */
+  /** As many of its words as fit: name and length, only the length, or nothing; nothing under the late part. */
   readonly text: string;
 }
 

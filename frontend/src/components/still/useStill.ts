@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 /**
  * `shown` as it was when the pointer went down, until the click is over, and what to spread on the element that shows
- * it: an answer that arrives meanwhile would put something else under the pointer.
+ * it: an answer that arrives in that time would put something else under the pointer.
  */
 export function useStill<Shown>(shown: Shown): [Shown, { readonly onPointerDownCapture: () => void }] {
   const [held, setHeld] = useState<{ readonly shown: Shown }>();

@@ -64,7 +64,7 @@ export function Term({ title, meaning, children }: TermProps) {
             <strong>{visibleText(title)}</strong>
             {visibleText(meaning)}
           </span>,
-          // Outside of the landmarks, whoever goes from one to the next would miss it.
+          // Outside of the landmarks, a reader who goes from one to the next would miss it.
           document.querySelector('main') ?? document.body,
         )}
     </span>

@@ -29,7 +29,7 @@ interface MoreButtonProps {
   readonly onClick: () => void;
 }
 
-/** For the pointer alone: whoever walks through the switches by keyboard has them scrolled into sight. */
+/** Only for the pointer: the keyboard scrolls the switch in focus into sight. */
 function MoreButton({ side, onClick }: MoreButtonProps) {
   return (
     <button
@@ -147,7 +147,7 @@ function CpuList({ cpus, shown, onShown }: CpuSwitchesProps) {
   );
 }
 
-/** The CPUs that `0-3,8` names, as far as they exist; nothing readable means all, which is no choice. */
+/** The existing CPUs among those that `0-3,8` names; an unreadable text means all, which is no choice. */
 export function parseCpuList(text: string, cpus: readonly number[]): readonly number[] {
   const ranges = text.split(',').flatMap((part) => {
     const [, low, high] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];

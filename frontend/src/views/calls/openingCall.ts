@@ -6,7 +6,7 @@ import type { CallsState } from '../../viewState/calls';
 /** The number of calls that can be told apart on a screen; more are a texture. */
 const READABLE_CALLS = 200;
 
-/** Whether the page would show the whole of a trace that is too much for one screen, and nobody has chosen that. */
+/** Whether the page would show the whole of a trace that is too much for one screen, and that was not chosen. */
 export function wantsOpeningCall(
   { call_count }: Pick<Trace, 'call_count'>,
   { show, window, call, cpu, pid }: Pick<CallsState, 'show' | 'window' | 'call' | 'cpu' | 'pid'>,

@@ -79,7 +79,7 @@ export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
   );
 }
 
-/** The priority that the task of the case ran with, as far as the case says. */
+/** The priority that the task of the case ran with, if the case says it. */
 function ownPriority({ blame, why = [], pid }: LatencyCase): number | null {
   const own = blame.find(({ cause, prio }) => cause === 'itself' && prio !== null);
   return own?.prio ?? why.find(({ subject }) => subject?.pid === pid)?.subject?.prio ?? null;

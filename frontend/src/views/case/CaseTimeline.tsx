@@ -36,7 +36,8 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
   const { domain, live, home } = around;
   const { scene, query } = lanes;
   const late = casePieces(latencyCase).filter(({ isLate }) => isLate);
-  // More kinds of lanes than room was kept for grow the page: in a list of a few lanes nobody looks for a scroll bar.
+  // More kinds of lanes than room was kept for grow the page: nobody expects a scroll bar in a list of a few
+  // lanes.
   const height = Math.max(lanesHeight(latencyCase), AXIS_HEIGHT_PX + (scene ? sceneHeight(scene) : 0));
   return (
     <>

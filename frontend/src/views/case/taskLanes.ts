@@ -42,8 +42,8 @@ export function wakingOf({ t, end, pid, events }: Tasked): CaseEvent | undefined
 }
 
 /**
- * The task of the case where it came or went meanwhile, and the task that woke it: one that an interrupt
- * happened to find on its CPU woke nobody.
+ * The task of the case where it came or went in the meantime, and the task that woke it: one that an
+ * interrupt happened to find on its CPU woke no task.
  */
 export function caseTasks(latencyCase: Tasked): readonly CaseTask[] {
   const { t, end, pid, comm, events } = latencyCase;
@@ -123,7 +123,7 @@ export interface Roles {
 
 /**
  * `scene` with the slices of the task that waited drawn as outlines, and those of the tasks that it waited for in the
- * colour of what is late: by their names alone they might look alike.
+ * colour of what is late: by their names only they might look alike.
  */
 export function withRoles(
   scene: LaneScene,

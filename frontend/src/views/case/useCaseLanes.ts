@@ -17,7 +17,7 @@ import type { CaseWindow } from './useCaseWindow';
 /** The finest that the server draws lanes at. */
 const MOST_COLUMNS = 5_000;
 
-/** What ran around a case on the CPUs that it was on, and what its task and its waker did meanwhile. */
+/** What ran around a case on the CPUs that it was on, and what its task and its waker did at the time. */
 export function useCaseLanes(
   trace: Trace,
   latencyCase: LatencyCase,

@@ -24,7 +24,7 @@ interface DiffChartsProps extends DiffChartsInput {
   readonly chart: Ref<LaneChartHandle>;
 }
 
-/** For the names of the sides and how long they took; where there is little room, for the names alone. */
+/** For the names of the sides and how long they took; where there is little room, only for the names. */
 const GUTTER_PX = { wide: 184, narrow: 96 } as const;
 const WIDE_FROM_PX = 640;
 

@@ -93,7 +93,7 @@ function Shapes({ shapes, onNormal }: ShapesProps) {
   );
 }
 
-/** What tells a shape from the others: `tick_nohz_handler, no hrtimer_wakeup`. */
+/** What distinguishes a shape from the others: `tick_nohz_handler, no hrtimer_wakeup`. */
 function shapeText({ with: own, without }: DiffAnswer['shapes'][number]): string {
   const names = [...own, ...without.map((name) => `no ${name}`)];
   return names.length === 0 ? 'others' : visibleText(names.join(', '));

@@ -14,7 +14,7 @@ export function deltaStep(deltaNs: number): number {
   return deltaNs < 0 && step > 0 ? -step : step;
 }
 
-/** Everyone tells orange from blue; within either, steps differ in strength, and a bar says the same once more. */
+/** Everyone can distinguish orange from blue; within either, steps differ in strength, and a bar says the same once more. */
 const HUES = { slower: 70, faster: 240 } as const;
 const CHROMAS = [0.005, 0.045, 0.075, 0.105, 0.135, 0.17] as const;
 const LIGHTNESSES: Record<ThemeName, readonly number[]> = {

@@ -134,7 +134,7 @@ export function chainFrom({ childrenOf }: DiffTree, row: DiffRow): readonly numb
 /** How many contributions of each list are unfolded when the page opens. */
 const UNFOLDED = 3;
 
-/** The rows that are open when nobody has touched the tree: the way to the largest contributions. */
+/** The rows that are open at first: the way to the largest contributions. */
 export function firstOpen(
   tree: DiffTree,
   { only_one_side, slower }: DiffAnswer['contributions'],

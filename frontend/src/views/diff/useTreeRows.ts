@@ -21,7 +21,7 @@ interface TreeItem {
 const ROW_PX = 24;
 const HEAD_PX = 24;
 
-/** The rows that are in sight and the current one, wherever it is: the keys go on from it, so it has to be there. */
+/** The rows that are in sight and the current one, wherever it is: the keys move from it, so it has to be there. */
 export function useTreeRows({ view, selected, onSelect, onToggle }: TreeRowsInput) {
   const { shown } = view;
   const scroller = useRef<HTMLDivElement>(null);

@@ -70,7 +70,7 @@ export function useTimeline(
     scene,
     error: detail.error ?? overview.error,
     retry: () => void Promise.all([detail.refetch(), overview.refetch()]),
-    /** The picture shows exactly what was asked for, not what was at hand meanwhile. */
+    /** The picture shows exactly what was asked for, not older data in its place. */
     isComplete:
       detail.isSuccess &&
       !detail.isPlaceholderData &&

@@ -53,7 +53,7 @@ export function useTimelineSelection(parts: SelectionParts) {
     const mine = newest.current;
     select(event, undefined);
     const slice = await findSliceOf(client, traceId, event);
-    // Another one may have been picked meanwhile.
+    // Another one may have been picked since.
     if (mine === newest.current && slice) setState({ slice });
   };
   /** Leads to an event of the selected slice, which stays selected. */

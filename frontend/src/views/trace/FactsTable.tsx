@@ -102,7 +102,7 @@ function text(value: string | null): ReactNode {
   return value === null || value === '' ? null : visibleText(value);
 }
 
-/** How many, and which: `0` alone would read as none. */
+/** How many, and which: only `0` would read as none. */
 function cpus(present: readonly number[]): ReactNode {
   return present.length === 0 ? 'none' : `${present.length} (${ranges(present)})`;
 }

@@ -11,7 +11,7 @@ interface MissingPanelProps {
   readonly missing: Trace['missing'];
 }
 
-/** What this trace cannot tell because it was not recorded, and the command that records it. */
+/** What this trace cannot show because it was not recorded, and the command that records it. */
 export function MissingPanel({ missing }: MissingPanelProps) {
   const titles = useAnalysisTitles();
   const entries = Object.entries(missing).filter(([, events]) => events.length > 0);

@@ -92,7 +92,7 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
   );
 }
 
-/** How far the server is with reading the trace, live. The page can be left; the reading goes on. */
+/** How far the server is with reading the trace, live. The page can be left; the reading continues. */
 function ReadingProgress({ trace }: { readonly trace: Trace }) {
   const progress = useTraceProgress(trace.id, true);
   const isWaiting = (progress?.status ?? trace.status) === 'queued';

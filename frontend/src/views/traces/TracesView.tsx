@@ -94,7 +94,7 @@ function Found({ state, catalog, setState }: FoundProps) {
   );
 }
 
-/** What is selected, until another search shows other traces: nothing is done to what nobody sees. */
+/** What is selected, until another search shows other traces: nothing is done to traces that are not shown. */
 function useSelection(filter: string): [Selection, (selection: Selection) => void] {
   const [state, setState] = useState({ filter, selection: NOTHING });
   const selection = state.filter === filter ? state.selection : NOTHING;

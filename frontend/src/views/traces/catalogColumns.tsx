@@ -195,7 +195,7 @@ function lengthOf(trace: Trace): number | null {
   return trace.is_measurement && trace.time_origin === 'derived' ? null : trace.duration_ns;
 }
 
-/** `nop` is the tracer that traces nothing by itself: events were recorded. */
+/** `nop` is the tracer that traces nothing: events were recorded. */
 const tracerOf = ({ tracer }: Trace) => (tracer === 'nop' || tracer === null ? undefined : tracer);
 
 function State({ trace }: { readonly trace: Trace }) {
@@ -227,7 +227,7 @@ function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
   );
 }
 
-/** Events and calls together: a recording of functions alone has no event, and is not empty. */
+/** Events and calls together: a recording of only functions has no event, and is not empty. */
 function Records({ trace: { event_count: events, call_count: calls } }: { readonly trace: Trace }) {
   if (events === null || calls === null) return null;
   return (

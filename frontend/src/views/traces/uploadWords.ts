@@ -4,7 +4,7 @@ import { groupDigits } from '../../lib/ns';
 import { progressWords } from '../../lib/progressWords';
 import { visibleText } from '../../lib/visibleText';
 
-/** What an upload is doing, in words, and how far it is (0 to 1, absent where nobody knows). */
+/** What an upload is doing, in words, and how far it is (0 to 1, absent where it is not known). */
 export interface UploadWords {
   readonly words: string;
   readonly ratio?: number;
@@ -35,7 +35,7 @@ export function uploadWords(upload: Upload): UploadWords {
   }
 }
 
-/** The same bytes under another name are found by that name alone. */
+/** The same bytes under another name are found only by that name. */
 function readyWords({ wasThere, trace, file }: Upload): string {
   if (wasThere !== true) return 'ready';
   const isNamedSo = !trace || file.name.startsWith(trace.name);

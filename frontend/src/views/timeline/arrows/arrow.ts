@@ -69,8 +69,8 @@ export const endsOf = (
   side === 'forward' ? { here: from, there: to } : { here: to, there: from };
 
 /**
- * The arrows at a place, by side: those that begin in it, and those that end in it. Whoever waits is woken where the
- * waiting begins or ends, by an event that lies on another lane.
+ * The arrows at a place, by side: those that begin in it, and those that end in it. The waiting task is woken
+ * where the waiting begins or ends, by an event that lies on another lane.
  */
 export function arrowsAt(arrows: readonly Arrow[], place: ArrowPlace, side: ArrowSide): readonly Arrow[] {
   const isIn = ({ t }: ArrowEnd) => t >= place.start && (t < place.end || t === place.start);

@@ -137,7 +137,7 @@ function Waker({ traceId, slice, onEvent }: Omit<SliceFactsProps, 'originNs' | '
   );
 }
 
-/** `a softirq in ktimers/1-34 on CPU 1`: a handler wakes on behalf of nobody. */
+/** `a softirq in ktimers/1-34 on CPU 1`: a handler wakes on behalf of no task. */
 function wakerText(waking: TraceEvent): string {
   const { cpu, flags } = waking;
   const soft = flags?.['softirq'] === true ? 'a softirq in ' : '';

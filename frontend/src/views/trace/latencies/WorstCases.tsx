@@ -102,7 +102,7 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
   return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending };
 }
 
-/** Of fields, and of the tasks of one class, no column tells. */
+/** No column has the number for fields, or for the tasks of one class. */
 function WorstAsSql({ traceId, chosen, state, isOfKind }: WorstCasesProps & { readonly isOfKind: boolean }) {
   if (state.priority !== 'any' || (isOfKind && chosen?.request.field !== undefined)) return null;
   const { kind = '', pid } = chosen?.request ?? {};

@@ -55,7 +55,7 @@ interface StratumChoice {
   readonly onChoose: (stratum: Stratum | undefined) => void;
 }
 
-/** The name of a group; where its samples can be asked for alone, a button that shows these everywhere, or all again. */
+/** The name of a group; where only its samples can be selected, a button that shows them everywhere, or all again. */
 function GroupName({ group, chosen, onChoose }: StratumChoice & Pick<LatencyGroup, 'group'>) {
   const label = visibleText(group?.label ?? 'all');
   const stratum = stratumOfGroup(group);
