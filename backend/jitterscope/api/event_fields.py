@@ -8,7 +8,7 @@ from jitterscope.api.cursors import decode_position, encode_cursor
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
-from jitterscope.explore.event_fields import event_fields
+from jitterscope.explore.event_types import event_fields
 from jitterscope.schemas.event_fields import EventFieldItem, EventFieldPage, EventFieldsQuery, Unit
 from jitterscope.store.event_fields import FieldOfType
 
