@@ -56,7 +56,7 @@ pub struct TraceFacts {
     pub time_unit: TimeUnit,
     /// Slices that end before this are not in the blocks.
     pub known_from_ns: i64,
-    /// CPUs on which tasks are known to be switched; those that have such in the blocks need not be here.
+    /// CPUs on which switches are known to be recorded; those with switches in the blocks need not be here.
     pub switched_cpus: Vec<i16>,
     /// Names of the buffers that events come from, by number; `None` for the top one.
     pub buffers: Vec<Option<String>>,

@@ -20,7 +20,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// From the parameters `cpu`, `pid`, `comm` and `event`, and such terms of `q`.
+    /// From the parameters `cpu`, `pid`, `comm` and `event`, and from terms of `q` about these.
     pub fn from_params(
         params: &Params,
         tasks: &Dictionary<Task<'_>>,

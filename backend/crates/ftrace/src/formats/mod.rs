@@ -110,7 +110,7 @@ pub fn sniff(file: &dyn ReadAt, limits: &Limits) -> Result<&'static dyn TraceFor
 }
 
 /// Reads any recording: takes off its wrapping, finds its format and hands everything in it to `sink`.
-/// Answers the format.
+/// Returns the format.
 ///
 /// `scratch` is filled only where a compressed recording needs random access.
 /// Errors: those of [`detect`], of the wrapping, and of the format's own reading. Where the wrapping is

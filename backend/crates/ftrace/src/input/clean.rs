@@ -38,7 +38,7 @@ impl Change {
 /// itself hold any of these strings.
 #[derive(Debug, Default)]
 pub struct Cleaner {
-    /// Nothing at all was found; nearly every file is such a one.
+    /// Nothing was found, as in nearly every file.
     changes_nothing: bool,
     page: Option<Page>,
     has_quoted_printable: bool,

@@ -252,7 +252,7 @@ struct NodeRow {
 }
 
 impl Rows {
-    /// Answers the node's number in the tree.
+    /// Returns the node's number in the tree.
     fn add(
         &mut self,
         node: &mut Node,

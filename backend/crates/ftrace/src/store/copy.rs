@@ -192,7 +192,7 @@ impl CopyEncoder {
         self.end_array(start)
     }
 
-    /// Answers where the field begins, for `end_array`, which fills in its length.
+    /// Returns where the field begins, for `end_array`, which fills in its length.
     fn begin_array(&mut self, oid: i32, count: usize, has_nulls: bool) -> usize {
         let start = self.bytes.len();
         let count = i32::try_from(count).unwrap_or(i32::MAX);

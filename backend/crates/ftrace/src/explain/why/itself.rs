@@ -18,7 +18,7 @@ const MAX_WORDS_OF_BOTH: usize = 10;
 
 /// What is known of it.
 pub struct Itself {
-    /// How long such ones are as a rule.
+    /// How long these usually are.
     pub normally: Option<String>,
     /// What it did or what took longest in it, the fullest way to say it first, or that nothing in it is recorded. Empty
     /// of a section: its place says enough.

@@ -78,7 +78,7 @@ pub struct Link<'a> {
     /// It held at least from the one to the other.
     pub bounds: Option<(i64, i64)>,
     pub evidence: Vec<Seen<'a>>,
-    /// What such a stretch takes as a rule.
+    /// How long such a stretch usually takes.
     pub usual: Option<Usual>,
     /// The longest single piece, and how many pieces there are.
     pub longest_ns: i64,

@@ -260,7 +260,8 @@ impl<'s, 'a> Scene<'s, 'a> {
         self.usuals.gap(self.around, events, gap_ns)
     }
 
-    /// True where a CPU may stand still without an event's showing it: that of a guest, and where such are recorded.
+    /// True where a CPU may stand still although no event shows it: that of a guest, and where other stalls are
+    /// recorded.
     pub fn may_stand_still(&self) -> bool {
         self.is_guest() || self.has_stalls()
     }

@@ -8,7 +8,7 @@ use crate::events::Role;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// A hole is no stall unless it is so long, and far longer than such a pair of events is apart.
+/// A gap is a stall only if it is this long, and far longer than the usual gap of such a pair of events.
 pub const MIN_STALL_NS: i64 = 20_000;
 /// A CPU that waited only for its timer continues within this time after the expiry.
 const ENDS_WITH_TIMER_NS: i64 = 5_000;
@@ -25,7 +25,7 @@ pub struct Hole<'s, 'a> {
     pub events: [&'s Seen<'a>; 2],
     /// It lies in a function of somebody else, which may have taken so long itself.
     pub is_in_callee: bool,
-    /// How long it is between two such events as a rule, or how long such a softirq takes as a whole.
+    /// How long it usually is between two such events, or how long such a softirq takes as a whole.
     pub usual: Option<Usual>,
 }
 

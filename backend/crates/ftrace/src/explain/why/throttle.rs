@@ -24,7 +24,7 @@ pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Op
 /// there asks that CPU to switch, and it does, unless the task may not run. Up to the first event that asks for a
 /// switch again.
 ///
-/// Without idle states, what happens later on such a CPU while nobody asks it to switch tells the same.
+/// Without idle states, an event that comes later on such a CPU without a request to switch shows the same.
 fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
     let is_here = waiter.is_queued_on(scene, leg.cpu);
     let queued = waiter.queued.filter(|queued| queued.switch().is_none() && is_here)?;

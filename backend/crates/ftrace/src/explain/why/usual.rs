@@ -26,7 +26,7 @@ const TIMES_THE_YARDSTICK: i64 = 20;
 /// A stretch that takes longer than usual by this factor is not usual, whatever it was.
 const TIMES_MUCH: i64 = 5;
 
-/// What such a stretch takes elsewhere in the recording around the case.
+/// How long such a stretch takes elsewhere in the recording around the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usual {
     pub count: usize,

@@ -43,7 +43,7 @@ impl Group<'_> {
 
 /// Why a case took as long as it did.
 pub struct Verdict {
-    /// What such a thing takes as a rule, where that was measured itself and took much longer.
+    /// How long such a thing usually takes, where the one that was measured took much longer.
     pub normally: Option<String>,
     /// The cause in one clause.
     pub clause: String,

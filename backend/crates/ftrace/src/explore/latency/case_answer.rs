@@ -226,7 +226,7 @@ fn chosen_events<'r>(
     shown.collect()
 }
 
-/// True for events of the task of the case, and for such that name it.
+/// True for events of the task of the case, and for those that name it.
 fn is_about(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> bool {
     let Some(pid) = case.pid else { return false };
     around.pid(event.task_idx) == Some(pid)

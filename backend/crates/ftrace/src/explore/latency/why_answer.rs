@@ -55,7 +55,7 @@ struct BoundsItem {
     to: i64,
 }
 
-/// What such a stretch takes as a rule.
+/// How long such a stretch usually takes.
 #[derive(Serialize)]
 struct NormalItem {
     count: usize,

@@ -80,7 +80,7 @@ impl Question {
     /// `request` is the JSON object of its parameters under their public names; `trace` among them is the id
     /// of the trace that it is about.
     ///
-    /// Errors: there is no question of that name; the request is no such object.
+    /// Errors: there is no question of that name; the request is malformed.
     pub fn new(name: &str, request: &str) -> Result<Self, ExploreError> {
         let found = QUESTIONS.iter().find(|(known, _)| *known == name);
         let (_, ask) =

@@ -116,7 +116,7 @@ impl Header {
         are_numbers.then_some(header)
     }
 
-    /// `None` where the cells are no such row, or one of them is not what its column holds: the row is damaged.
+    /// `None` where the cells do not form a row, or one of them does not fit its column: the row is damaged.
     pub fn row(&self, cells: &[&str]) -> Option<Row> {
         if self.column_count > 0 && cells.len() > self.column_count {
             return None;

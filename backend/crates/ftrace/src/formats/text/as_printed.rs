@@ -1,6 +1,6 @@
 //! Lines that the kernel prints in one way only: entries of its tracers, and of system calls.
 //!
-//! A sign more, a blank less or a column gone is damage there, however few such lines a text has.
+//! A sign more, a blank less or a column gone is damage there, however few lines of the kind a text has.
 //! Sources: kernel/trace/trace_output.c, trace_osnoise.c (`print fmt` of include/trace/events/osnoise.h),
 //! kernel/trace/trace_syscalls.c, Linux 4.14 to 7.3.
 

@@ -1,5 +1,5 @@
 //! Fields that every kernel prints with an event: where all of them are there but one, that one is gone or misspelt,
-//! however few such lines a text has.
+//! however few lines of the kind a text has.
 //!
 //! Sources: include/trace/events/{sched,irq,timer,power,preemptirq}.h, Linux 2.6.38 to 7.3.
 

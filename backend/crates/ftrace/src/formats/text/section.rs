@@ -56,7 +56,7 @@ impl Section {
     }
 
     /// Takes note of a record's CPU. The header counts those that were online, whose numbers may be larger; one record of
-    /// such a CPU alone is of another.
+    /// such a CPU is likely to be of another one.
     pub fn see_number(&mut self, cpu: u16, place: Place) {
         if self.announced.is_some_and(|announced| announced.cpus > 0 && u32::from(cpu) >= announced.cpus) {
             let (count, _) = self.beyond.get_or_insert((0, place));

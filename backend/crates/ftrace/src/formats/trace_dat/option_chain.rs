@@ -70,7 +70,7 @@ pub fn read_options(file: &Sections<'_>, first: u64) -> Result<Chain, ReadError>
     Ok(chain)
 }
 
-/// Takes in the options of a section. Answers where the next section is, 0 after the last one; `None` where
+/// Takes in the options of a section. Returns where the next section is, 0 after the last one; `None` where
 /// that is damaged.
 fn read_section(
     file: &Sections<'_>,

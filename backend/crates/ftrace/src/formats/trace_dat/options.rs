@@ -63,7 +63,7 @@ pub struct Options {
     pub text_buffers: Vec<RawOption>,
     /// Offsets of the version 7 sections HEADER_INFO..=CMDLINES, BTF_FILE and MODULES_FILE.
     pub sections: Vec<(u16, u64)>,
-    /// Of an instance whose buffer outlived a boot; trace-cmd knows one such instance.
+    /// For an instance whose buffer outlived a boot; trace-cmd knows one.
     pub last_boot: Option<Vec<u8>>,
     /// Options that are not read, by their number.
     unread: BTreeMap<u16, Unread>,

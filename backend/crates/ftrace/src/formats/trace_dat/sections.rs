@@ -123,7 +123,7 @@ impl<'a> Sections<'a> {
     }
 
     /// Takes note of damage that the rest of the file does not suffer from: to that section, if it has its own.
-    /// Answers the error.
+    /// Returns the error.
     ///
     /// Errors: those of reading itself, and of limits.
     pub fn keep_going(

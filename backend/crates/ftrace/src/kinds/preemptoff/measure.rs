@@ -1,7 +1,7 @@
 //! Preemption-off sections.
 //!
 //! The scheduler switches preemption off before it switches tasks, and the next task switches it on
-//! again: such a section goes on over the switch. The idle task never switches it on.
+//! again: such a section continues across the switch. The idle task never switches it on.
 
 use super::KIND;
 use crate::analyses::off_sections::OffSections;

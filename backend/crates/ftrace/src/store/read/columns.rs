@@ -157,7 +157,7 @@ impl Columns {
     }
 }
 
-/// Reads columns that hold each combination once, and answers them with a value for each record.
+/// Reads columns that hold each combination once, and returns them with a value for each record.
 pub struct Shared {
     table: &'static Table,
     idx: Vec<i16>,

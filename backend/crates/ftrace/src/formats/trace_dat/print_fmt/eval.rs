@@ -32,7 +32,7 @@ pub fn constant_of(code: &Code) -> Option<i64> {
     }
 }
 
-/// Does one step; answers where it jumps to.
+/// Does one step, and returns where it jumps to.
 fn step(code: &Code, op: &Op, machine: &mut Machine<'_>) -> Option<usize> {
     match *op {
         Op::Constant(value) => machine.push(Value::Number(value)),

@@ -72,7 +72,7 @@ pub(super) struct Parser<'e, 'c, 't> {
 }
 
 impl Expression<'_> {
-    /// Compiles up to a comma that is in no bracket, or to the end; answers the tokens after.
+    /// Compiles up to a comma that is in no bracket, or to the end, and returns the tokens after that.
     pub fn compile<'t>(mut self, tokens: &'t [Token<'t>]) -> Result<&'t [Token<'t>], Failure> {
         let mut parser =
             Parser { expression: &mut self, rest: tokens, pending: Vec::new(), types: Vec::new() };
