@@ -1,11 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import type { SelectedVariant } from '../../api/compare';
-import { runQuery, useTie } from '../../api/run';
+import { runQuery, useTie, type Run } from '../../api/run';
 import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { TieTable } from '../../components/run/TieTable';
 import { problemOf } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
 import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
 
@@ -28,7 +29,8 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
     const trace = run.proposed.find((one) => files.some((file) => file.id === one.id));
     return trace === undefined ? [] : [{ measurement: id, trace: trace.id }];
   });
-  if (rows.length === 0 && pairs.length === 0) return null;
+  const untold = untoldTexts(measured.map(({ run }) => run));
+  if (rows.length === 0 && pairs.length === 0 && untold.length === 0) return null;
   return (
     <Panel title="Measured and traced" note="the largest value of each thread, and its case in the trace">
       {rows.length > 0 ? (
@@ -36,6 +38,11 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
           <TieTable rows={rows} />
         </SideScroll>
       ) : null}
+      {untold.map((text) => (
+        <p key={text} className={styles.note}>
+          {text}
+        </p>
+      ))}
       {pairs.length > 0 ? (
         <p className={styles.note}>
           {`${pairs.length === 1 ? 'A file has' : `${pairs.length} files have`} the name of a trace here. `}
@@ -52,4 +59,19 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
       {tie.isError ? <ProblemNote problem={problemOf(tie.error)} /> : null}
     </Panel>
   );
+}
+
+/** Why ties show no cases: they have been made all the same. */
+function untoldTexts(runs: readonly Run[]): readonly string[] {
+  const notes = [...new Set(runs.flatMap((run) => run.notes))].map(visibleText);
+  const { length } = runs.filter((run) => run.tied.length > 0 && run.threads.length + run.notes.length === 0);
+  if (length === 0) return notes;
+  const files =
+    length === 1
+      ? 'One file is tied to the trace of its run, and names'
+      : `${length} files are tied to the traces of their runs, and name`;
+  return [
+    ...notes,
+    `${files} no threads: which case a value belongs to is not known. For the same runs by their traces, choose another kind at “compare”.`,
+  ];
 }

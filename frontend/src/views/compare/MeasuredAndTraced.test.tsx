@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../components/testing/renderPage';
+import { MeasuredAndTraced } from './MeasuredAndTraced';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const TRACE = { id: 'tttttttttttt', name: 'sleep', is_measurement: false, by: 'with', url: '' };
+const run = (part: object) => ({
+  is_measurement: true,
+  tied: [],
+  proposed: [],
+  threads: [],
+  notes: [],
+  ...part,
+});
+const VARIANTS = [
+  { name: 'idle', traces: [{ id: 'mmmmmmmmmmmm', name: 'sleep.samples.tsv', labels: {} }], missing: [] },
+];
+
+it.each([
+  [run({ tied: [TRACE] }), /One file is tied to the trace of its run, and names no threads/],
+  [run({ tied: [TRACE], notes: ['which is which is not known.'] }), /which is which is not known/],
+])('says why files that are tied show no cases', async (answer, words) => {
+  renderPage(<MeasuredAndTraced variants={VARIANTS} />, {
+    at: '/',
+    answers: { '/mmmmmmmmmmmm/run': answer },
+  });
+  expect(await screen.findByText(words)).toBeDefined();
+  expect(screen.queryByRole('button')).toBeNull();
+});
