@@ -64,7 +64,7 @@ export function DistributionChart({ plot, label, renderedMark, chosen, onChoose 
 }
 
 const KEYS =
-  'Arrow keys read it, with Shift they draw out a stretch, Enter lists its cases, Escape shows all again.';
+  'Arrow keys read values, Shift and arrow keys select a range, Enter lists its cases, Escape clears the selection.';
 
 const CHOOSE = {
   histogram: ' · click a bar or draw out a stretch to list its cases',

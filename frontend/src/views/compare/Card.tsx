@@ -132,7 +132,7 @@ const ORIGINS: Record<NonNullable<Row['drawn']> | 'none', string> = {
   traces: '95 % confidence interval (bootstrap over traces)',
   blocks:
     '95 % confidence interval within these runs (bootstrap over blocks of time). It says nothing of other runs: that takes five traces.',
-  none: 'An interval takes five traces, or samples with times, most of them of runs of at least 64.',
+  none: 'An interval needs five traces, or samples with times, most of them from runs of at least 64.',
 };
 
 interface StatProps {

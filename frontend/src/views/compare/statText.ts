@@ -29,7 +29,7 @@ export function proofText({ interval, is_real: isReal }: ComparedDifference): st
   const [low, high] = interval ?? [0, 0];
   return low <= 0 && high >= 0
     ? 'This may be chance: the interval allows zero.'
-    : 'This may be chance: the interval excludes zero, but more than 5 % of the ways to deal the traces to two sides differ as much, as happens where values have few steps.';
+    : 'This may be chance: the interval excludes zero, but more than 5 % of the ways to split the traces into two sides differ as much, as happens where values have few steps.';
 }
 
 function percentText(share: number): string {

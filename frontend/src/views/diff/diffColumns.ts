@@ -47,7 +47,7 @@ const PAIR_COLUMNS: readonly DiffColumn[] = [
 
 const seenColumn = (side: SideName, spareBelow?: 800): DiffColumn => ({
   title: `in ${side}`,
-  hint: `In how many of the ${side} instances it is`,
+  hint: `In how many of the ${side} instances it occurs`,
   ...(spareBelow !== undefined && { spareBelow }),
   size: ({ spreads }) => spreads?.[side].seen,
   text: ({ spreads }) => (spreads ? shareText(spreads[side]) : ''),

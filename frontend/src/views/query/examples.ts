@@ -57,7 +57,7 @@ ORDER BY total_ns DESC
 LIMIT 50`,
   },
   {
-    title: 'Which task is switched to after which',
+    title: 'Which task follows which',
     sql: `SELECT comm AS previous, substring(args FROM 'next_comm=(.*) next_pid') AS next, count(*)
 FROM event
 WHERE trace = ANY ($1) AND event = 'sched_switch'

@@ -28,7 +28,7 @@ export function RunPanel({ traceId }: { readonly traceId: string }) {
       ))}
       {proposed.map((file) => (
         <p key={file.id} className={styles.note}>
-          {'Of the same run, by its name? '}
+          {'Of the same run, judging by its name? '}
           <FileLink file={file} />{' '}
           <Button
             label={`Tie to ${visibleText(file.name)}`}

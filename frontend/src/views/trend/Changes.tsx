@@ -25,8 +25,8 @@ export function Changes({ trend, state, measure }: ChangesProps) {
       {changes.length === 0 ? (
         <p className={styles.note}>
           {trend.points.length < 10
-            ? 'A change takes at least five runs before it and five from it on.'
-            : 'No run begins a new level. Single late runs are no change.'}
+            ? 'A change needs at least five runs before it and five after it.'
+            : 'No run begins a new level. A single late run is not a change.'}
         </p>
       ) : (
         <ol className={styles.changes} reversed>
