@@ -1,4 +1,4 @@
-//! Whatever is recorded, what is said of a case adds up to it.
+//! Whatever is recorded, the parts of an explanation add up to its case.
 
 use proptest::prelude::*;
 

@@ -79,13 +79,13 @@ impl<'a> Seen<'a> {
         matches!(role, Some(Role::IrqExit | Role::VectorExit(_) | Role::IpiExit | Role::SoftirqExit))
     }
 
-    /// True where its flags say that it lies in an interrupt, a softirq or an NMI.
+    /// True where its flags show an interrupt, a softirq or an NMI.
     pub fn is_in_interrupt(&self) -> bool {
         let flags = Flags(self.flags.cast_unsigned());
         flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
     }
 
-    /// What it says where it is the scheduler's: a switch, a waking, a wakeup or a migration.
+    /// The content of a scheduler event: a switch, a waking, a wakeup or a migration.
     pub fn scheduled(&self) -> Option<Decoded<'a>> {
         let is_scheduled = matches!(
             self.role,

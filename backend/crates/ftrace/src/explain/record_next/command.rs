@@ -1,9 +1,9 @@
-//! The line itself.
+//! The command line itself.
 
 use super::events::{SECTIONS, arguments};
 use crate::explain::surroundings::Surroundings;
 
-/// What is known of the recording that was too little.
+/// What is known of the recording that lacked something.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recording<'c> {
     pub duration_ns: i64,
@@ -17,7 +17,7 @@ pub struct Recording<'c> {
 /// Source: trace_clocks, kernel/trace/trace.c, Linux 6.12.
 const CLOCKS: [&str; 9] =
     ["global", "mono", "mono_raw", "boot", "tai", "perf", "uptime", "counter", "x86-tsc"];
-/// What an event of the scheduler or of an interrupt takes in the ring buffer, rounded up.
+/// The size of a scheduler or interrupt event in the ring buffer, rounded up.
 const EVENT_BYTES: i64 = 80;
 /// How many times as many events there will be, with and without those of sections.
 const MORE_WITH_SECTIONS: i64 = 8;
@@ -48,7 +48,7 @@ pub fn line(wanted: &[&'static str], around: &Surroundings<'_, '_>, recording: &
     words.join(" ")
 }
 
-/// As long as this recording, within bounds.
+/// The length of this recording, within bounds.
 fn seconds(recording: &Recording<'_>) -> i64 {
     let seconds = recording.duration_ns.saturating_add(999_999_999).div_euclid(1_000_000_000);
     seconds.clamp(MIN_SECONDS, MAX_SECONDS)

@@ -50,9 +50,9 @@ const SYSTEMS: &[(&str, &[&str])] = &[
     (SECTIONS, &["irq_disable", "irq_enable", "preempt_disable", "preempt_enable"]),
 ];
 
-/// The events of sections, which few kernels have, and which are many.
+/// The events of sections, which few kernels have, and which are frequent.
 pub const SECTIONS: &str = "preemptirq";
-/// As many events of one system are named by the system.
+/// From this many events of one system on, the system is named instead.
 const WHOLE_SYSTEM: usize = 4;
 
 /// What follows each `-e`: the events that are wanted, those of one system together.

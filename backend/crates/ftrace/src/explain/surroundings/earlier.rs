@@ -1,4 +1,4 @@
-//! What lies before a case, and says what was going on when it began.
+//! The events before a case that say what was happening when it began.
 
 use hashbrown::HashMap;
 
@@ -7,11 +7,11 @@ use super::{Events, Recorded, Seen, Surroundings};
 /// How much is looked at before a case, and kept of each CPU.
 const MAX_EARLIER_ROWS: usize = 4_096;
 const MAX_EARLIER_OF_CPU: usize = 48;
-/// Of a task, whose last events may lie longer ago.
+/// The same for a task, whose last events may be older.
 const MAX_EARLIER_OF_TASK: usize = 16;
 
 impl<'a> Recorded<'a> {
-    /// The last events before a time, of each CPU as many as say what it was at, in the order of the trace.
+    /// The last events before a time, for each CPU enough to say what it was doing, in the order of the trace.
     pub(super) fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Vec<Seen<'a>> {
         let mut of_cpu: HashMap<i16, usize> = HashMap::new();
         let mut before = Vec::new();

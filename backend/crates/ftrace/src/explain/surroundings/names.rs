@@ -23,7 +23,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// As last stated until then, else as stated first.
+    /// The name that was stated last until then, else the first one.
     fn at(&self, pid: i32, t_ns: i64) -> Option<&'a str> {
         let stated = self.0.get(&pid)?;
         let until = stated.partition_point(|(at_ns, _)| *at_ns <= t_ns);
@@ -52,7 +52,8 @@ impl<'a> Surroundings<'_, 'a> {
 }
 
 impl<'a> Names<'a> {
-    /// As the events before and around a case state them; `scheduled` has the scheduler's by their place among `events`.
+    /// The names that the events before and around a case state; `scheduled` has those of the scheduler by their place
+    /// in `events`.
     pub fn of(
         recorded: &Recorded<'a>,
         earlier: &[Seen<'a>],

@@ -1,4 +1,4 @@
-//! A CPU without work: how long it took to notice that there is some, and what kept it then.
+//! A CPU without work: how long it took to notice new work, and what delayed it then.
 
 use super::context::soft_contexts;
 use super::interrupt::ends;
@@ -13,7 +13,7 @@ use crate::model::Flags;
 
 /// A guest's CPU that takes longer is one whose host runs something else.
 const SLOW_TO_WAKE_NS: i64 = 100_000;
-/// From the notice to the switch a CPU that executes takes less.
+/// A CPU that executes takes less than this from the notice to the switch.
 const ON_ITS_WAY_OUT_NS: i64 = 50_000;
 
 /// A CPU in an idle state that it has to leave first.
@@ -21,7 +21,7 @@ pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'
     let link = Link::new(Mechanism::IdleExit, cpu, held.start_ns, held.end_ns)
         .about(Subject::Cpu(cpu))
         .seen_by(ends(scene, cpu, held));
-    // No idle state of a guest's CPU takes so long to leave; the host takes its time to run it again.
+    // No idle state of a guest's CPU takes that long to leave; the host was slow to run it again.
     let is_long = link.duration_ns() >= SLOW_TO_WAKE_NS && scene.is_guest();
     if is_long { link.also(Mechanism::Stall) } else { link }
 }
@@ -100,7 +100,7 @@ fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
     }
 }
 
-/// It has nothing to do but to switch: a long way is one on which it executed nothing.
+/// It only has to switch: if that takes long, it executed nothing.
 fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let mut at_ns = start_ns;

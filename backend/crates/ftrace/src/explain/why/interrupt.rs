@@ -1,4 +1,4 @@
-//! Why an interrupt came late, which was due at the start of a stretch and came at its end.
+//! Why an interrupt that was due at the start of a stretch came only at its end.
 
 use super::held::told_by_itself;
 use super::idle::idle_exit;
@@ -13,13 +13,13 @@ use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// An interrupt on its way is no late one up to this.
+/// An interrupt that takes no longer than this is on its way, not late.
 pub const ON_ITS_WAY_NS: i64 = 20_000;
 
 /// Nor is one that comes sooner, unless others come sooner still by this factor.
 const MIN_LATE_NS: i64 = 5_000;
 const TIMES_LATER: i64 = 3;
-/// Of fewer timers it is not known how late they are as a rule.
+/// With fewer timers than this it is not known how late they usually are.
 const MIN_EXPIRIES: usize = 20;
 
 /// The links of a stretch of a CPU at whose start an interrupt was due, which came at its end.
@@ -30,7 +30,7 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let mut left = scene.held(leg, None).into_iter();
     while let Some(held) = left.next() {
-        // The record of an interrupt lies within it, and may be all that says where the way ends.
+        // The record of an interrupt lies within it, and may be the only sign of its arrival.
         let is_last = left.as_slice().iter().all(|after| after.cause == Cause::Irq);
         match held.cause {
             Cause::Idle => links.push(late_in_idle(scene, leg, &held)),
@@ -77,7 +77,7 @@ fn is_unusual(scene: &Scene<'_, '_>, leg: Leg, is_idle: bool) -> Option<bool> {
     Some(late_ns >= usual.median_ns.saturating_mul(TIMES_LATER))
 }
 
-/// Nothing at all happened on the CPU until the interrupt came, though noise is recorded: other interrupts would have
+/// Nothing happened on the CPU until the interrupt came, although noise is recorded: other interrupts would have
 /// shown themselves. The task that had interrupts off still has the CPU when they are on again.
 fn is_silent(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
     let is_begun = held.start_ns >= 0 && held.span.is_none() && !scene.around.is_switched(cpu);
@@ -96,8 +96,8 @@ fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, came_ns: i64) -> Option<&'
     after.filter(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ))
 }
 
-/// The stretch up to an interrupt that came on top of a softirq: its CPU had left its idle state before, and nobody
-/// recorded when.
+/// The stretch up to an interrupt that came on top of a softirq: its CPU had left its idle state before, at a time
+/// that is not recorded.
 fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Link<'a>> {
     let after = came_into(scene, leg.cpu, leg.end_ns).filter(|_| held.end_ns == leg.end_ns)?;
     let mechanism = if is_late(scene, leg) { Mechanism::Unknown } else { Mechanism::Handler };
@@ -105,7 +105,7 @@ fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Li
     Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ).then_some(link)
 }
 
-/// Without switches, only the interrupt says what it came into.
+/// Without switches, only the interrupt says what it interrupted.
 fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
     let Some(after) = came_into(scene, leg.cpu, leg.end_ns) else { return link(Mechanism::Unknown) };
@@ -138,8 +138,8 @@ fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<L
     links.collect()
 }
 
-/// Nothing is recorded between the time at which an interrupt was due and its coming: only interrupts that are off
-/// keep it away, or a CPU that stands still. `link` makes the link of a mechanism, about who had the CPU.
+/// Nothing is recorded between the time at which an interrupt was due and its arrival: interrupts were off, or the
+/// CPU stood still. `link` makes the link of a mechanism, about the task that had the CPU.
 fn silence<'a>(
     scene: &Scene<'_, 'a>,
     leg: Leg,
@@ -167,12 +167,12 @@ fn silence<'a>(
     kept_away(scene, mode, link(Mechanism::IrqsOff), stall())
 }
 
-/// An interrupt was due over the whole of `off`, about who had the CPU then, and did not come: interrupts were off, or
-/// the CPU stood still, as the mode allows that it was in.
+/// An interrupt was due during all of `off`, which says who had the CPU, and did not come: interrupts were off, or
+/// the CPU stood still, whichever its mode allows.
 pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Link<'a>) -> Link<'a> {
     let before = scene.last_event(off.cpu, off.start_ns);
     let after = scene.events(off.cpu, off.end_ns, i64::MAX).first().copied();
-    // The interrupt says, too, where it came into: no task in user space has preemption off.
+    // The interrupt also says what it interrupted: no task in user space has preemption off.
     let is_in_kernel = after.is_some_and(|event| scene.interrupts_kernel(event));
     let found = match mode {
         Mode::Kernel if !scene.may_stand_still() => off,
@@ -240,7 +240,7 @@ fn without_holes<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
             if hole.is_in_callee {
                 let callee = link.clone().between(from_ns, to_ns);
                 let is_most = callee.duration_ns().saturating_mul(2) >= link.duration_ns();
-                // Those that always take so long do not stand still each time.
+                // If they always take that long, the CPU does not stand still each time.
                 let is_usual =
                     link.usual.is_some_and(|usual| !usual.is_much_exceeded_by(callee.duration_ns()));
                 let may_be_stall = is_most && !is_usual && scene.may_stand_still();

@@ -13,7 +13,7 @@ use crate::explain::surroundings::Seen;
 use crate::explain::words;
 use crate::model::Flags;
 
-/// Two deeds of more words leave too few for the rest of a headline: names of tasks have blanks, too.
+/// Two deeds with more words than this leave too little room for the rest of a headline.
 const MAX_WORDS_OF_BOTH: usize = 10;
 
 /// What is known of it.
@@ -52,7 +52,7 @@ struct Inside<'e, 's, 'a> {
     events: &'e [&'s Seen<'a>],
     others: &'e [&'e Link<'e>],
     deeds: &'e Deeds<'e, 's, 'a>,
-    /// How long it takes as a whole as a rule.
+    /// How long all of it usually takes.
     usual: Option<Usual>,
     longest: Option<Stretch<'s, 'a>>,
 }
@@ -114,7 +114,7 @@ impl Inside<'_, '_, '_> {
             return None;
         }
         let (ns, pair) = self.longest?;
-        // The whole is no part of itself.
+        // All of it is not a part of it.
         if ns == 0 || ns >= self.scene.case.duration_ns {
             return None;
         }
@@ -187,14 +187,14 @@ fn own_events<'s, 'a>(scene: &Scene<'s, 'a>) -> Vec<&'s Seen<'a>> {
     scene.events(case.cpu, case.start_ns, case.end_ns()).iter().filter(is_own).copied().collect()
 }
 
-/// [start, end) without what others had of it.
+/// [start, end) without the time that others had.
 fn own_ns(others: &[&Link<'_>], start_ns: i64, end_ns: i64) -> i64 {
     let taken = others.iter().map(|link| link.end_ns.min(end_ns).saturating_sub(link.start_ns.max(start_ns)));
     taken.fold(end_ns.saturating_sub(start_ns), |left, ns| left.saturating_sub(ns.max(0)))
 }
 
 /// `10 µs in delayed_work_timer_fn`, or `it ran 4 timers; the longest, delayed_work_timer_fn, took 11 µs`, where they
-/// took most of it; and the one that took longer than anything else between two events. So of tasklets.
+/// took most of it; and the one that took longer than anything else between two events. The same for tasklets.
 fn timers(inside: &Inside<'_, '_, '_>, longest_stretch_ns: i64) -> Option<String> {
     let (scene, others) = (inside.scene, inside.others);
     let case = scene.case;
@@ -261,7 +261,7 @@ fn place(scene: &Scene<'_, '_>, events: &[&Seen<'_>]) -> Option<String> {
         }
     }
     let length_ns = |(from_ns, to_ns): (i64, i64)| to_ns.saturating_sub(from_ns);
-    // What opens and closes it says nothing of what it does.
+    // The events that open and close it do not say what it does.
     let inner = extents.iter().filter(|(name, _)| !is_entry_function(name));
     let (name, extent) = inner.max_by_key(|(_, extent)| length_ns(**extent))?;
     let part_ns = length_ns(*extent);
@@ -286,7 +286,7 @@ fn is_entry_function(name: &str) -> bool {
 /// How long it is between two events.
 type Stretch<'s, 'a> = (i64, [&'s Seen<'a>; 2]);
 
-/// The longest stretch between two events, without what others had of it.
+/// The longest stretch between two events, without the time that others had.
 fn longest_stretch<'s, 'a>(events: &[&'s Seen<'a>], others: &[&Link<'_>]) -> Option<Stretch<'s, 'a>> {
     let pairs = events.iter().zip(events.iter().skip(1)).rev();
     let stretches = pairs.map(|(first, second)| (own_ns(others, first.t_ns, second.t_ns), [*first, *second]));

@@ -6,7 +6,7 @@ use super::scene::Scene;
 use crate::events::{Decoded, Role};
 use crate::model::Flags;
 
-/// An interrupt is that late now and then without anybody's doing.
+/// An interrupt may be this late without any cause.
 const MIN_OVERDUE_NS: i64 = 100_000;
 
 /// A stretch [start, end) of a CPU that took no interrupt, though one was due.
@@ -23,7 +23,7 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     let mut entered_ns = None;
     let mut found: Vec<Overdue> = Vec::new();
     for event in scene.events(cpu, i64::MIN, i64::MAX) {
-        // Timers of softirqs are late with these, whatever interrupts do.
+        // Timers that run in softirqs wait for these, even if interrupts are on.
         let is_hard = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
         let is_timer = matches!(event.role, Some(Role::HrtimerStart | Role::HrtimerExpireEntry));
         let is_meant = is_timer || event.begins_interrupt() || event.ends_interrupt();
@@ -35,7 +35,7 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
             }
             Some(Decoded::TimerExpiry(expiry)) if is_hard => {
                 let Some((armed_ns, expires_ns)) = armed.remove(&expiry.timer) else { continue };
-                // What came in the middle of a long case is not known.
+                // The events in the middle of a long case are not known.
                 if scene.around.is_unseen_between(armed_ns, event.t_ns) {
                     continue;
                 }

@@ -30,8 +30,8 @@ pub fn pulled<'a>(scene: &Scene<'_, 'a>, waiter: &Waiter<'_, 'a>, leg: Leg) -> O
     is_pull.then(|| link.about(Subject::Task(pull.task_idx)).seen_by([*pull, *switch]))
 }
 
-/// The scheduler pulls with interrupts off; with interrupts on an event is the task's own work, and so is any but another
-/// move where that is not recorded.
+/// The scheduler pulls with interrupts off. An event with interrupts on is the task's own work; where flags are not
+/// recorded, so is any event other than another move.
 fn is_inside(event: &Seen<'_>) -> bool {
     let flags = Flags(event.flags.cast_unsigned());
     let is_off = flags.has(Flags::IRQS_OFF) || !flags.has(Flags::KNOWN) && event.migration().is_some();

@@ -22,7 +22,7 @@ const MIN_OTHERS: u64 = 4;
 /// Records looked at for another one's name inside them.
 const MAX_LONE_RECORDS: usize = 256;
 const SAMPLE_BYTES: usize = 512;
-/// Names under which other things than the fields of events are looked at. A function without a parent is whole: the
+/// Names under which things other than event fields are looked at. A function without a parent is whole: the
 /// wakeup tracers print entries of no function as `0`, and the last one as `__schedule`.
 const COLUMNS: [&[u8]; 4] = [b"frame", b"function", b"graph", b"rule"];
 /// Keys of a record that are compared with those of another.
@@ -107,7 +107,7 @@ impl Shapes {
         odd
     }
 
-    /// True for the name of another event in letters of the other case, and for one sign more, less or other than that of
+    /// True for the name of another event in the other case, and for a name that differs by one character from that of
     /// an event with many records of the same form, where no other record has it.
     fn is_misspelt(&self, name: &[u8], shape: &Shape) -> bool {
         let is_upper = name.iter().any(u8::is_ascii_uppercase);
@@ -123,7 +123,7 @@ impl Shapes {
             && self.names_with(form.hash, name).any(|known| is_many(known) && is_similar_name(name, known))
     }
 
-    /// The names of events that have records of this form, but for `except`.
+    /// The names of events that have records of this form, except `except`.
     pub fn names_with(&self, form: u64, except: &[u8]) -> impl Iterator<Item = &[u8]> {
         let has_form = move |shape: &Shape| shape.forms.forms.iter().any(|known| known.hash == form);
         self.names
@@ -132,7 +132,7 @@ impl Shapes {
             .map(|(name, _)| name.as_slice())
     }
 
-    /// The names of all events but `except`.
+    /// The names of all events except `except`.
     pub fn other_names(&self, except: &[u8]) -> impl Iterator<Item = &[u8]> {
         self.names.keys().map(Vec::as_slice).filter(move |name| *name != except)
     }
@@ -213,7 +213,7 @@ fn beginnings(args: &[u8], hasher: &DefaultHashBuilder) -> Vec<u64> {
 }
 
 impl Shape {
-    /// The record that has other keys than all others of this event, or the only one of another form.
+    /// The record whose keys differ from those of all others of this event, or the only one of another form.
     fn odd(&self) -> Option<(Place, &[u8])> {
         let by_keys = self.keys.alone().filter(|_| self.keys.record_count >= MIN_RECORDS);
         let place = by_keys.or_else(|| self.forms.alone().filter(|_| self.forms.are_others_usual()))?.first;

@@ -22,7 +22,7 @@ impl Kind for Syscall {
     }
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-        // A name keeps its case; a number has a word of ours before it.
+        // A name keeps its case; a number is prefixed with a word.
         let call = phrases::key(case).replacen("syscall ", "Syscall ", 1);
         format!(
             "{call} of {} on CPU {} took {}",
