@@ -23,7 +23,7 @@ export function hasOneColour({ items }: LaneRow): boolean {
  * Whether drawing each interval at least a pixel wide would lie: hundreds of interrupts of 5 µs that a second holds
  * would cover a lane that was busy for 1 % of it.
  */
-export function isCrowded({ from, to }: RowIntervals, view: LaneView): boolean {
+export function isCrowded(from: Float64Array, to: Float64Array, view: LaneView): boolean {
   const most = view.width * MOST_PER_PX;
   const end = view.start + view.width / view.scale;
   let narrow = 0;

@@ -109,6 +109,17 @@ test('a wide item among many narrow ones keeps its height', () => {
   expect(strokes([row(items)])).toContain('rect red 40 1 1 16');
 });
 
+test('a row beside one of shares shows its own, however few items it has', () => {
+  const few = row(everyFew(10, 0.25));
+  expect(strokes([few, row(everyFew(1, 0.25))])).toContain('rect red 10 13 1 4');
+  const { start, duration, fill } = everyFew(1, 1);
+  const summedUp = row({ start, duration, fill, level: start.map(() => 0.5) });
+  expect(strokes([few, summedUp])).toContain('rect red 10 13 1 4');
+  // What is wide enough to be seen keeps its height.
+  const wide = row({ start: [10, 40], duration: [20, 0.25], fill: [0, 0] });
+  expect(strokes([wide, summedUp])).toContain('rect red 20 1 1 16');
+});
+
 test('a crowded row of several colours stays as it is: together they fill it', () => {
   const items = everyFew(1, 0.25);
   const mixed = { ...items, fill: items.fill.map((_, at) => at % 2) };

@@ -31,8 +31,10 @@ interface RectangleColumns {
   readonly to: Float64Array;
   readonly top: Float32Array;
   readonly height: Float32Array;
-  /** The rows whose rectangles give way to shares where they are crowded. */
+  /** The rows whose rectangles give way to shares where one of them is crowded. */
   readonly shared: readonly SharedRow[];
+  /** Whether the server has summed up a row of this colour: it has shares already. */
+  readonly isSummedUp: boolean;
 }
 
 /** The first rectangle of a row, and the one after its last. */
@@ -47,11 +49,13 @@ function rectangles(scene: LaneScene, fill: number, colour: string): Painter | u
   return (brush, view) => {
     brush.colour(colour);
     const right = view.x + view.width;
-    const crowded = columns.shared.filter((row) => paintCrowded(columns, row, brush, view));
+    const painted = hasShares(columns, view)
+      ? columns.shared.filter((row) => paintRowShares(columns, row, brush, view))
+      : [];
     let next = 0;
     for (let i = 0; i < columns.from.length; i += 1) {
-      if (i === crowded[next]?.first) {
-        i = (crowded[next]?.end ?? i) - 1;
+      if (i === painted[next]?.first) {
+        i = (painted[next]?.end ?? i) - 1;
         next += 1;
         continue;
       }
@@ -68,30 +72,43 @@ function rectangles(scene: LaneScene, fill: number, colour: string): Painter | u
   };
 }
 
-/** Whether the row was in sight and crowded, and so is painted. */
-function paintCrowded(columns: RectangleColumns, row: SharedRow, brush: Brush, view: LaneView): boolean {
+/**
+ * Whether rows of this colour show how busy they were. Beside a row of shares, one that happens to have fewer
+ * slices looks the same in full height, and busier than it was: all rows of a colour are drawn in one way.
+ */
+function hasShares({ isSummedUp, shared, from, to }: RectangleColumns, view: LaneView): boolean {
+  return (
+    isSummedUp ||
+    shared.some(({ first, end }) => isCrowded(from.subarray(first, end), to.subarray(first, end), view))
+  );
+}
+
+/** Whether the row was in sight, and so is painted. */
+function paintRowShares(columns: RectangleColumns, row: SharedRow, brush: Brush, view: LaneView): boolean {
   const [top, height] = [
     view.y + (columns.top[row.first] ?? 0) - view.scroll,
     columns.height[row.first] ?? 0,
   ];
   if (top + height < view.y || top > view.y + view.height) return false;
   const from = columns.from.subarray(row.first, row.end);
-  const intervals = { from, to: columns.to.subarray(row.first, row.end), top, height };
-  if (!isCrowded(intervals, view)) return false;
-  paintShares(intervals, brush, view);
+  paintShares({ from, to: columns.to.subarray(row.first, row.end), top, height }, brush, view);
   return true;
 }
 
 function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
   let count = 0;
+  let isSummedUp = false;
   for (const row of scene.rows) {
     row.items.fill.forEach((used, item) => {
-      if (used === fill && isFilled(row, item)) count += 1;
+      if (used !== fill || !isFilled(row, item)) return;
+      count += 1;
+      isSummedUp ||= row.items.level !== undefined;
     });
   }
   const shared: SharedRow[] = [];
   const columns: RectangleColumns = {
     shared,
+    isSummedUp,
     from: new Float64Array(count),
     to: new Float64Array(count),
     top: new Float32Array(count),
