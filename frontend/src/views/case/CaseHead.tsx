@@ -10,6 +10,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
+import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
 import { traceState } from '../../viewState/trace';
 import { timelineAround } from './caseMarks';
@@ -29,7 +30,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
   const neighbours = useNeighbours(trace.id, latencyCase);
   // A bare number is no time in which anything could have happened.
   const { isTime } = measureOfCase(latencyCase);
-  const search = timelineAround(latencyCase);
+  const way = overTime(trace, latencyCase);
   const open = (item: Pick<LatencyItem, 'id'> | undefined) => {
     if (item) void navigate({ to: paths.case(trace.id, item.id) });
   };
@@ -38,8 +39,8 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
     { keys: ['k', 'K'], does: 'Previous case of this kind, worse', run: () => open(neighbours.worse) },
     {
       keys: ['t', 'T'],
-      does: 'Open in the timeline',
-      run: () => void navigate({ to: paths.timeline(trace.id), search: search as never }), // routes come from a table, so the router cannot know their search types
+      does: `Open in ${way.name}`,
+      run: () => void navigate({ to: way.to, search: way.search as never }), // routes come from a table, so the router cannot know their search types
     },
     {
       keys: ['c', 'C'],
@@ -59,8 +60,8 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
               Normal case <kbd>C</kbd>
             </ViewLink>
           )}
-          <ViewLink to={paths.timeline(trace.id)} search={search}>
-            Open in timeline <kbd>T</kbd>
+          <ViewLink to={way.to} search={way.search}>
+            Open in {way.name} <kbd>T</kbd>
           </ViewLink>
           <Button look="bare" onClick={() => setExporting(true)}>
             Export <kbd>X</kbd>
@@ -73,6 +74,15 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
       ) : null}
     </header>
   );
+}
+
+/** Where the case is seen among what came before and after it; a recording whose slices are all calls has no lanes. */
+function overTime({ id, slice_count: slices, call_count: calls }: Trace, latencyCase: LatencyCase) {
+  if (latencyCase.call === null || slices !== calls) {
+    return { name: 'timeline', to: paths.timeline(id), search: timelineAround(latencyCase) };
+  }
+  const search = callsState.write({ ...callsState.read({}).state, call: latencyCase.call });
+  return { name: 'Calls', to: paths.calls(id), search };
 }
 
 function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {

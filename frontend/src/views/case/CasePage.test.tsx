@@ -16,6 +16,7 @@ import CaseView from './CasePage';
 
 // Painting needs a canvas, which jsdom has not; the lanes have tests of their own.
 vi.mock('./CaseTimeline', () => ({ default: () => null }));
+vi.mock('./CaseCalls', () => ({ default: () => null }));
 
 const TRACE = {
   id: 'gq3tqmzqmjrd',
@@ -32,6 +33,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies': { items: [CYCLIC, MILDER], next: null },
   '/latencies/kinds': { items: KINDS },
   [`/latencies/${encodeURIComponent(CASE.id)}`]: CASE,
+  [`/latencies/${encodeURIComponent('call-cpu1@7.0')}`]: { ...CASE, id: 'call-cpu1@7.0', call: '7.0' },
   [`/latencies/${encodeURIComponent('cyclic-1213@8')}`]: { ...CASE, id: 'cyclic-1213@8', why: CHAIN },
 };
 
@@ -41,12 +43,15 @@ class Unmeasured {
   disconnect(): void {}
 }
 
-function show(caseId: string, search = '') {
+function show(caseId: string, search = '', trace: object = TRACE) {
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('ResizeObserver', Unmeasured);
   vi.stubGlobal('fetch', (url: string) => {
     const path = new URL(url, 'http://host').pathname.replace(`/api/v1/traces/${TRACE.id}`, '');
-    const body = ANSWERS[path] ?? { title: 'There is no such case', code: 'no_such_case' };
+    const body = (path === '' ? trace : ANSWERS[path]) ?? {
+      title: 'There is no such case',
+      code: 'no_such_case',
+    };
     return Promise.resolve(new Response(JSON.stringify(body), { status: path in ANSWERS ? 200 : 404 }));
   });
   const root = createRootRoute();
@@ -122,4 +127,15 @@ it('opens a link with what its sender had picked', async () => {
 it('says when there is no such case', async () => {
   show('wakeup-1@2');
   expect(await screen.findByRole('heading', { name: 'There is no such case' })).toBeTruthy();
+});
+
+it.each([
+  [3, '/t/gq3tqmzqmjrd/calls', 'Open in Calls'],
+  [9, '/t/gq3tqmzqmjrd/timeline', 'Open in timeline'],
+])('a call of a recording with %i slices, 3 of them calls, opens at %s', async (slices, path, words) => {
+  const router = show('call-cpu1@7.0', '', { ...TRACE, slice_count: slices, call_count: 3 });
+  const link = await screen.findByRole('link', { name: new RegExp(words) });
+  expect(link.getAttribute('href')).toMatch(new RegExp(`^${path}\\?`));
+  fireEvent.keyDown(document.body, { key: 't' });
+  await waitFor(() => expect(router.state.location.pathname).toBe(path));
 });
