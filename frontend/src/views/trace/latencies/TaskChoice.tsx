@@ -47,15 +47,17 @@ export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
         >
           <option value="">all</option>
           {!isKnown && <option value={state.task}>{`pid ${state.task}`}</option>}
-          {tasks.map((task) =>
-            task.pid === null ? null : (
-              <option key={task.pid} value={task.pid}>
-                {taskText(task)}
-              </option>
-            ),
-          )}
+          {eachPidOnce(tasks).map((task) => (
+            <option key={task.pid} value={task.pid ?? ''}>
+              {taskText(task)}
+            </option>
+          ))}
         </select>
       </label>
     </div>
   );
 }
+
+/** The idle tasks of all CPUs have one pid, by which they are chosen together. */
+const eachPidOnce = (tasks: readonly LatencyTask[]) =>
+  tasks.filter(({ pid }, at) => pid !== null && tasks.findIndex((one) => one.pid === pid) === at);
