@@ -62,24 +62,15 @@ pub fn median_of(samples: &[StoredLatency], cpu: Option<i16>, mut alike: Vec<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyses::SampleFlags;
 
     /// CPU, task and duration of each sample; the case is the first. Tasks 20 and above are all `sh`.
     fn check(subject: Subject, samples: &[(i16, i32, i64)], expected: Option<(Likeness, i64)>) {
         let samples: Vec<StoredLatency> = samples
             .iter()
             .map(|(cpu, task_idx, duration_ns)| StoredLatency {
-                start_ns: 0,
-                duration_ns: *duration_ns,
-                cpu: *cpu,
-                start_cpu: *cpu,
                 task_idx: *task_idx,
                 symbol_idx: 0,
-                flags: SampleFlags::default(),
-                sleep_ns: None,
-                frequency_khz: None,
-                idle_state: None,
-                weight: 1,
+                ..StoredLatency::new(*cpu, 0, *duration_ns)
             })
             .collect();
         let comm = |task_idx: i32| (task_idx >= 20).then_some("sh");

@@ -304,24 +304,11 @@ mod tests {
 
     use super::super::selection::known_kind;
     use super::*;
-    use crate::analyses::SampleFlags;
     use crate::explore::request::Params;
     use crate::store::read::samples::StoredLatency;
 
     fn found(number: usize, duration_ns: i64) -> PlacedSample {
-        let sample = StoredLatency {
-            start_ns: 0,
-            duration_ns,
-            cpu: 0,
-            start_cpu: 0,
-            task_idx: 0,
-            symbol_idx: 0,
-            flags: SampleFlags::default(),
-            sleep_ns: None,
-            frequency_khz: None,
-            idle_state: None,
-            weight: 1,
-        };
+        let sample = StoredLatency { symbol_idx: 0, ..StoredLatency::new(0, 0, duration_ns) };
         PlacedSample { kind: known_kind("wakeup").unwrap().latency(), sample, at: (0, number), number: 0 }
     }
 

@@ -237,17 +237,10 @@ impl FieldSeries {
     ) -> Result<StoredLatency, IncompleteReason> {
         let value = value.ok_or(IncompleteReason::OutOfOrder)?;
         let sample = |start_ns: i64, flags: SampleFlags| StoredLatency {
-            start_ns,
-            duration_ns: value,
-            cpu: 0,
-            start_cpu: 0,
             task_idx: 0,
             symbol_idx: Name::Added.idx(),
             flags,
-            sleep_ns: None,
-            frequency_khz: None,
-            idle_state: None,
-            weight: 1,
+            ..StoredLatency::new(0, start_ns, value)
         };
         if self.is_number() {
             return Ok(sample(t_ns, SampleFlags::NUMBER));

@@ -168,7 +168,6 @@ mod tests {
     use super::super::scan::Purpose;
     use super::super::testing::{LINES, request, scanned};
     use super::*;
-    use crate::analyses::SampleFlags;
     use crate::import::testing::import_lines;
     use crate::store::read::dictionaries::{read_symbols, read_tasks};
     use crate::store::read::samples::StoredLatency;
@@ -209,19 +208,7 @@ mod tests {
         ) {
             let samples: Vec<StoredLatency> = times
                 .iter()
-                .map(|(start_ns, duration_ns, cpu)| StoredLatency {
-                    start_ns: *start_ns,
-                    duration_ns: *duration_ns,
-                    cpu: *cpu,
-                    start_cpu: *cpu,
-                    task_idx: 0,
-                    symbol_idx: 0,
-                    flags: SampleFlags::default(),
-                    sleep_ns: None,
-                    frequency_khz: None,
-                    idle_state: None,
-                    weight: 1,
-                })
+                .map(|(start_ns, duration_ns, cpu)| StoredLatency::new(*cpu, *start_ns, *duration_ns))
                 .collect();
             let params = format!(r#"{{"kind":"wakeup","width":{width},"end":10000}}"#);
             let mut work = SeriesWork::new(&Params::parse(&params).unwrap()).unwrap();

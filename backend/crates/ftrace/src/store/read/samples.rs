@@ -34,6 +34,23 @@ pub struct StoredLatency {
 pub type Severity = (Reverse<i64>, i64, i16, i32, i32);
 
 impl StoredLatency {
+    /// One measurement that began and ended on `cpu`, without a task, a name, flags or a sleep.
+    pub fn new(cpu: i16, start_ns: i64, duration_ns: i64) -> Self {
+        Self {
+            start_ns,
+            duration_ns,
+            cpu,
+            start_cpu: cpu,
+            task_idx: ABSENT,
+            symbol_idx: ABSENT,
+            flags: SampleFlags::default(),
+            sleep_ns: None,
+            frequency_khz: None,
+            idle_state: None,
+            weight: 1,
+        }
+    }
+
     /// The order from the worst to the best, the earlier first among equal ones. What is equal in all of
     /// this looks the same wherever it is shown.
     pub fn severity(&self) -> Severity {
@@ -170,17 +187,10 @@ fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLa
             continue;
         }
         found.push(StoredLatency {
-            start_ns: *start_ns,
-            duration_ns: *duration_ns,
-            cpu: *cpu,
-            start_cpu: *cpu,
             task_idx: *task_idx,
             symbol_idx: *symbol_idx,
             flags: SampleFlags::of(SliceFlags(flags.cast_unsigned())),
-            sleep_ns: None,
-            frequency_khz: None,
-            idle_state: None,
-            weight: 1,
+            ..StoredLatency::new(*cpu, *start_ns, *duration_ns)
         });
     }
 }
