@@ -22,7 +22,6 @@ mod limits;
 mod names;
 mod note;
 mod novel;
-mod order;
 mod phrase;
 #[cfg(test)]
 mod planted;
