@@ -40,6 +40,9 @@ impl TextReader<'_> {
         if self.repeated.is_repeated_call(ts, cpu, duration_ns.unwrap_or_default(), text) {
             self.report(Code::RepeatedLine, place, text)?;
         }
+        if self.graph_times.is_before_others(cpu, line) {
+            self.report(Code::OutOfOrder, place, text)?;
+        }
         if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
             self.section.doubt(place, text);
         }

@@ -20,6 +20,7 @@ mod graph_call;
 mod graph_lines;
 #[cfg(test)]
 mod graph_tests;
+mod graph_times;
 mod head_width;
 mod header;
 mod indentation;

@@ -10,6 +10,7 @@ use super::cuts::SinceCut;
 use super::derived_clock::DerivedClock;
 use super::gaps::Gaps;
 use super::graph::{self, Graph};
+use super::graph_times::GraphTimes;
 use super::indentation::Indentation;
 use super::joined::Joined;
 use super::losses::WaitingLoss;
@@ -88,6 +89,7 @@ pub struct TextReader<'a> {
     pub(super) stack: StackLines,
     pub(super) clock: DerivedClock,
     pub(super) indentation: Indentation,
+    pub(super) graph_times: GraphTimes,
     pub(super) joined: Joined,
     pub(super) repeated: Repeated,
     pub(super) raw: RawText,
@@ -124,6 +126,7 @@ impl<'a> TextReader<'a> {
             stack: StackLines::default(),
             clock: DerivedClock::default(),
             indentation: Indentation::default(),
+            graph_times: GraphTimes::default(),
             joined: Joined::default(),
             repeated: Repeated::default(),
             raw: RawText::default(),
