@@ -51,9 +51,8 @@ impl Expander {
                 matches!(status, Ok(Status::StreamEnd)) && output.len() == size
             }
             Codec::Zstd => {
-                output.resize(size, 0);
                 let mut context = self.zstd.take().unwrap_or_else(DCtx::create);
-                let produced = context.decompress(output.as_mut_slice(), block);
+                let produced = context.decompress(output, block);
                 self.zstd.set(Some(context));
                 produced == Ok(size)
             }

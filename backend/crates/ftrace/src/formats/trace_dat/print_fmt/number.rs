@@ -29,7 +29,8 @@ pub fn push_decimal(output: &mut Vec<u8>, value: u64) {
 
 /// Appends `value` in hexadecimal without a prefix.
 pub fn push_hex(output: &mut Vec<u8>, value: u64) {
-    let (digits, start) = power_of_two_digits(value, 4, b"0123456789abcdef");
+    let digits = hex_digits(value);
+    let start = (value.leading_zeros() / 4).min(15) as usize;
     output.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
@@ -111,6 +112,21 @@ fn decimal_digits(mut value: u64) -> ([u8; 24], usize) {
     (digits, start)
 }
 
+/// All sixteen at once, since most numbers of a trace are pointers: each half becomes eight bytes with a digit each.
+fn hex_digits(value: u64) -> [u8; 16] {
+    let spread = |half: u64| {
+        let pairs = (half | half << 16) & 0x0000_ffff_0000_ffff;
+        let bytes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
+        let digits = (bytes | bytes << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        // Six more than nine reaches the upper half of its byte.
+        let letters = (digits.wrapping_add(0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+        let to_letter = u64::from(b'a' - b'9' - 1);
+        digits.wrapping_add(0x3030_3030_3030_3030).wrapping_add(letters.wrapping_mul(to_letter))
+    };
+    let halves = [spread(value >> 32), spread(value & 0xffff_ffff)].map(u64::to_be_bytes);
+    halves.as_flattened().try_into().unwrap_or_default()
+}
+
 fn power_of_two_digits(mut value: u64, bits: u32, alphabet: &[u8]) -> ([u8; 24], usize) {
     let mut digits = [b'0'; 24];
     let mut start = digits.len();
@@ -176,6 +192,14 @@ mod tests {
             let mut output = Vec::new();
             push_decimal(&mut output, value >> shift);
             prop_assert_eq!(String::from_utf8(output).unwrap(), (value >> shift).to_string());
+        }
+
+        #[test]
+        fn hexadecimals_have_all_their_digits(value: u64, shift in 0_u32..=64) {
+            let value = value.checked_shr(shift).unwrap_or(0);
+            let mut output = Vec::new();
+            push_hex(&mut output, value);
+            prop_assert_eq!(String::from_utf8(output).unwrap(), format!("{value:x}"));
         }
     }
 }
