@@ -1,5 +1,6 @@
 """How the confined child is started. Loads little, since every command in a terminal waits for it."""
 
+import fcntl
 import os
 import sys
 from collections.abc import Mapping
@@ -8,8 +9,22 @@ from collections.abc import Mapping
 _START = "import sys; sys.path.append(sys.argv[2]); from jitterscope.ingest.child import main; main()"
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 (pathlib takes longer to load than this module saves)
 
+# Sixteen times what the kernel gives, so that child and reader wait less often for each other.
+PIPE_BYTES = 1 << 20
+
 # A backtrace would be without names, because the child cannot open the files that hold them.
 ENVIRONMENT: Mapping[str, str] = {"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"}
+
+
+def output_pipe() -> tuple[int, int]:
+    """The end to read from and the end that the child writes to."""
+    read_end, write_end = os.pipe()
+    try:  # noqa: SIM105 (contextlib takes longer to load than this module)
+        fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    except OSError:
+        # A user has only so much of it (/proc/sys/fs/pipe-user-pages-soft); a smaller pipe works, too.
+        pass
+    return read_end, write_end
 
 
 def child_command(spec: Mapping[str, object], descriptors: Mapping[str, int]) -> list[str]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import fcntl
 import os
 import signal
 import subprocess
@@ -12,9 +11,14 @@ from typing import IO, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from jitterscope.ingest.child_command import ENVIRONMENT, child_command, exit_reason
+from jitterscope.ingest.child_command import (
+    ENVIRONMENT,
+    PIPE_BYTES,
+    child_command,
+    exit_reason,
+    output_pipe,
+)
 
-_PIPE_BYTES = 1 << 20
 _STDERR_BYTES = 8 << 10
 _LONGEST_ANSWER_BYTES = 64 << 10
 # A child waits for its parent, too, so its wall clock gets a multiple of its CPU time.
@@ -115,11 +119,9 @@ class ConfinedChild:
             raise ChildFailed("an answer that makes no sense") from error
 
     async def _start(self, stack: contextlib.AsyncExitStack) -> None:
-        read_fd, write_fd = os.pipe()
+        read_fd, write_fd = output_pipe()
         output = stack.enter_context(os.fdopen(read_fd, "rb", buffering=0))
         try:
-            with contextlib.suppress(OSError):
-                fcntl.fcntl(write_fd, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
             descriptors = dict(self._descriptors) | {"output": write_fd}
             command = child_command(self._spec, descriptors)
             self._process = ChildProcess(command, descriptors.values(), ENVIRONMENT)
@@ -138,7 +140,7 @@ class ConfinedChild:
 
 
 async def _reader_of(pipe: IO[bytes], stack: contextlib.AsyncExitStack) -> asyncio.StreamReader:
-    reader = asyncio.StreamReader(limit=_PIPE_BYTES)
+    reader = asyncio.StreamReader(limit=PIPE_BYTES)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), pipe
     )

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from jitterscope import _ftrace
-from jitterscope.ingest.child_command import ENVIRONMENT, child_command, exit_reason
+from jitterscope.ingest.child_command import ENVIRONMENT, child_command, exit_reason, output_pipe
 
 Item = Mapping[str, Any]  # JSON as REST has it
 Parameters = Mapping[str, str | int]
@@ -151,7 +151,7 @@ def _scratch_folder() -> str:
 
 def _start_child(files: Mapping[str, int], open_files: ExitStack, *, is_whole: bool) -> tuple[int, int]:
     """The child's number, and the pipe that its frames come through."""
-    frames, output = os.pipe()
+    frames, output = output_pipe()
     open_files.callback(os.close, frames)
     descriptors = {**files, "output": output}
     free = os.statvfs(_scratch_folder())
