@@ -31,9 +31,9 @@ const NUMBERS: Measure = {
   isTime: false,
   name: 'value',
   largest: 'largest',
-  text: groupDigits,
+  text: numberText,
   exact: groupDigits,
-  tick: (value) => groupDigits(Math.round(value)),
+  tick: (value) => numberText(Math.round(value)),
   title: (what) => what,
 };
 
@@ -47,9 +47,14 @@ export function measureOfCase({ unit }: { readonly duration_ns: number; readonly
   return measureOf(unit);
 }
 
+/** As it is read, with a minus; `exact` is what a program can read, too. */
+function numberText(value: number): string {
+  return groupDigits(value).replace('-', '−');
+}
+
 function tickText(durationNs: number): string {
   if (durationNs === 0) return '0';
   const value = ns(Math.round(durationNs));
   const unit = unitOf(value);
-  return `${exactIn(value, unit)}\u202f${unit}`;
+  return `${exactIn(value, unit).replace('-', '−')}\u202f${unit}`;
 }

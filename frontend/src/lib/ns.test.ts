@@ -17,8 +17,8 @@ describe('formatDuration', () => {
     [999_999_500, '1.000', 's'],
     [2_163_400_000, '2.163', 's'],
     [4_500_000_000_000, '4,500.000', 's'],
-    [-18_551, '-18.55', 'µs'],
-    [-999_960, '-1.000', 'ms'],
+    [-18_551, '−18.55', 'µs'],
+    [-999_960, '−1.000', 'ms'],
   ];
   it.each(cases)('%i ns is said as %s %s', (duration, value, unit) => {
     expect(formatDuration(ns(duration))).toEqual({ value, unit });
@@ -52,6 +52,7 @@ describe('parseDuration', () => {
     ['0.000000001s', 1],
     ['123', 123],
     ['-4us', -4000],
+    ['−4 µs', -4000],
     ['-0', 0],
   ])('reads %s as %i ns', (text, duration) => {
     expect(parseDuration(text)).toBe(duration);

@@ -32,7 +32,7 @@ export function unitOf(duration: Ns): DurationUnit {
 /**
  * The duration in the unit people say: microseconds to four significant digits, longer times with three decimals, as the
  * sentences beside it have them: `9.551 µs`, `18.55 µs`, `13.486 ms`.
- * Rounds half away from zero in integer arithmetic; `exactNs` has the number itself.
+ * Rounds half away from zero in integer arithmetic, with a minus before what is negative; `exactNs` has the number itself.
  */
 export function formatDuration(duration: Ns): SpokenDuration {
   const unit = unitOf(duration);
@@ -85,7 +85,7 @@ export function formatInstant(instant: Ns, decimals = 6): string {
  * `undefined` for anything else, and for fractions of a nanosecond.
  */
 export function parseDuration(text: string): Ns | undefined {
-  const match = /^\s*(-?)(\d{1,16})(?:\.(\d{1,9}))?\s*(ns|us|µs|μs|ms|s)?\s*$/.exec(text);
+  const match = /^\s*([-−]?)(\d{1,16})(?:\.(\d{1,9}))?\s*(ns|us|µs|μs|ms|s)?\s*$/.exec(text);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', spelled = 'ns'] = match;
   const unit: DurationUnit =
@@ -93,7 +93,7 @@ export function parseDuration(text: string): Ns | undefined {
   const digits = fraction.replace(/0+$/, '');
   if (digits.length > DIGITS[unit]) return undefined;
   const value = Number(whole) * NS_PER[unit] + Number(digits.padEnd(DIGITS[unit], '0') || '0');
-  return Number.isSafeInteger(value) ? ns(sign === '-' && value !== 0 ? -value : value) : undefined;
+  return Number.isSafeInteger(value) ? ns(sign !== '' && value !== 0 ? -value : value) : undefined;
 }
 
 /** An integer with thousands separated by commas, the same on every machine. */
@@ -107,7 +107,7 @@ function roundTo(duration: Ns, unit: DurationUnit, digits: number): { ns: number
   const rounded = size - (size % step) + (size % step >= step / 2 ? step : 0);
   const whole = Math.floor(rounded / NS_PER[unit]);
   const decimals = Math.round((rounded % NS_PER[unit]) / step);
-  const sign = duration < 0 ? '-' : '';
+  const sign = duration < 0 ? '−' : '';
   const text =
     digits > 0 ? `${groupDigits(whole)}.${decimals.toString().padStart(digits, '0')}` : groupDigits(whole);
   return { ns: rounded, text: sign + text };

@@ -41,7 +41,7 @@ export function timeTicks(window: TimeWindow, width: number): AxisTicks {
   const at: AxisTick[] = [];
   for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
     const isCut = Math.min(value - window.start, window.end - value) < margin;
-    const label = `${exactIn(ns(value - base), unit)}\u202f${unit}`;
+    const label = `${exactIn(ns(value - base), unit).replace('-', '−')}\u202f${unit}`;
     at.push({ value, label: isCut ? '' : base === 0 ? label : `+${label}` });
   }
   return base === 0 ? { at } : { at, base: `${exactIn(ns(base), 's')}\u202fs` };

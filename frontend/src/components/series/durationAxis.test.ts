@@ -26,7 +26,7 @@ test.each([0, 1, 7, 999, 18_551, 6_352_118])('%i ns comes back from its place', 
 
 test('an axis of bare numbers goes below zero where they do', () => {
   const axis = durationAxis(-60, 100, 'linear', 6, measureOf('none'));
-  expect(axis.ticks.map(({ label }) => label)).toEqual(['-50', '0', '50', '100']);
+  expect(axis.ticks.map(({ label }) => label)).toEqual(['−50', '0', '50', '100']);
   expect(axis.min).toBeLessThan(-60);
 });
 

@@ -109,7 +109,7 @@ function EventRow({ trace, latencyCase, event, isCurrent, isLit }: EventRowProps
           title="Show this event in the timeline"
           tabIndex={isCurrent ? 0 : -1}
         >
-          {`${since < 0 ? '' : '+'}${exactIn(since, 'µs')}`}
+          {`${since < 0 ? '−' : '+'}${exactIn(ns(Math.abs(since)), 'µs')}`}
         </ViewLink>
       </td>
       <td className={styles.quiet}>{origin === null ? '' : stampText(origin, ns(event.t))}</td>
