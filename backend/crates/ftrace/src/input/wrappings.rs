@@ -53,7 +53,7 @@ pub static WRAPPINGS: &[Wrapping] = &[
     Wrapping {
         title: "blanks around lines",
         about: About {
-            recognised_by: "a blank behind every line; before measurements, blanks that all lines begin with",
+            recognised_by: "a blank at the end of every line; before measurements, blanks that all lines begin with",
             reads: "the lines without them",
             leaves_out: "blanks at the end of printed texts, in such a file",
         },

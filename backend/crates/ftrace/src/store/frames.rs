@@ -108,7 +108,7 @@ pub enum FrameError {
     Table,
     #[error("a summary that cannot be decoded: {0}")]
     Json(String),
-    #[error("a frame behind the last")]
+    #[error("a frame after the last")]
     BehindTheLast,
     #[error("the pipe ended inside a frame")]
     CutOff,

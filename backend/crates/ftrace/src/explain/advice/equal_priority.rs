@@ -10,7 +10,7 @@ pub static ENTRY: Entry = Entry {
     condition: "Both tasks have the same real-time priority.",
     meaning: "SCHED_FIFO serves tasks of one priority in the order in which they came, and none preempts \
         another. SCHED_RR takes turns, but only after a time slice of 100 ms (`sched_rr_timeslice_ms`).",
-    helps: "Give each task a priority of its own, or a CPU of its own.",
+    helps: "Give each task its own priority, or its own CPU.",
     check: "In `sched_switch` the two must differ in priority, or run on different CPUs.",
     reference: "Documentation/core-api/real-time/theory.rst",
     holds,

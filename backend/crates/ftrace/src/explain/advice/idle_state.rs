@@ -23,7 +23,7 @@ pub static ENTRY: Entry = Entry {
         by what may wake the task.",
     helps: "Write the longest exit latency that you can accept, in µs as a 32-bit integer, to \
         `/dev/cpu_dma_latency` and keep the file open (cyclictest does so), or set \
-        `power/pm_qos_resume_latency_us` of that CPU alone. `idle=poll` avoids all states, and costs \
+        `power/pm_qos_resume_latency_us` of only that CPU. `idle=poll` avoids all states, and costs \
         power and turbo frequencies.",
     check: "Compare `cpuidle/state*/latency` of the CPU in sysfs with the time measured here; after the \
         change `cpu_idle` must show no deeper state on that CPU, and `cpuidle/state*/usage` must no \

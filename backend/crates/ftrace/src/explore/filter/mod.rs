@@ -271,9 +271,9 @@ mod tests {
         check_error("cpu:x", 5, "\"x\" is not a CPU number");
         check_error("event:sched_switch pid= cpu:1", 24, "expected a value for pid");
         check_error("é comm:\"foo", 8, "expected a second \" to end what begins here");
-        check_error("comm:\"a\"b", 9, "expected a blank behind the closing \"");
+        check_error("comm:\"a\"b", 9, "expected a blank after the closing \"");
         check_error("comm:\"\"", 6, "expected text between the quotes");
-        check_error("a - b", 4, "expected a word or key:value right behind the -");
+        check_error("a - b", 4, "expected a word or key:value right after the -");
         check_error("comm<5", 6, "comm is text; expected one of : = != ~ before it");
         check_error("cpu~1", 5, "cpu is a number; expected one of : = != < <= > >= before it");
         check_error("prio<high", 6, "\"high\" is no number; expected 120, 0x1f, 50us or 5ms");

@@ -56,7 +56,7 @@ pub fn parse(text: &str, params: &Params) -> Result<Vec<Term>, ExploreError> {
 fn term(scanner: &mut Scanner<'_>, params: &Params) -> Result<Term, ExploreError> {
     let negated = scanner.take("-");
     if scanner.at_blank() {
-        return Err(scanner.error("expected a word or key:value right behind the -"));
+        return Err(scanner.error("expected a word or key:value right after the -"));
     }
     let Some((key, operator)) = scanner.key_and_operator() else {
         let part = scanner.value("a word")?.or_refuse_nothing()?;
@@ -236,7 +236,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn end_of_quote(&self, word: Word) -> Result<Word, ExploreError> {
-        if self.at_blank() { Ok(word) } else { Err(self.error("expected a blank behind the closing \"")) }
+        if self.at_blank() { Ok(word) } else { Err(self.error("expected a blank after the closing \"")) }
     }
 
     fn advance(&mut self, bytes: usize) {

@@ -66,7 +66,7 @@ impl GroupBy {
         match by {
             Some(by) if !by.fits(kind) => {
                 let detail =
-                    format!("samples of {} are told apart by {}", kind.name, Self::names(kind).join(", "));
+                    format!("samples of {} are grouped by {}", kind.name, Self::names(kind).join(", "));
                 Err(ExploreError::bad("group_by", detail))
             }
             by => Ok(by),

@@ -177,7 +177,7 @@ mod tests {
             (r#""kind":"wakeup,wakeup""#, "kind: expected one of "),
             (
                 r#""kind":"wakeup","group_by":"key""#,
-                "group_by: samples of wakeup are told apart by cpu, pid, comm, sleep",
+                "group_by: samples of wakeup are grouped by cpu, pid, comm, sleep",
             ),
             (r#""kind":"wakeup","group_by":"color""#, "group_by: \"color\" is none of cpu"),
             (r#""kind":"wakeup","bucket":"wide""#, "bucket: "),

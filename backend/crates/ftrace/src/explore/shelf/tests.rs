@@ -122,7 +122,7 @@ fn rows_of_another_trace_are_refused() {
 fn nothing_comes_after_the_last_frame() {
     let written = written(&text(3), Extent::Cases);
     let twice = [written.bytes(), written.bytes()].concat();
-    assert_eq!(received(&twice).map(|_| ()), Err("a frame behind the last".to_owned()));
+    assert_eq!(received(&twice).map(|_| ()), Err("a frame after the last".to_owned()));
 }
 
 #[test]

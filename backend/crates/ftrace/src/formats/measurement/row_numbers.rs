@@ -23,7 +23,7 @@ impl RowNumbers {
         if self.steps == 0 {
             return Ok(());
         }
-        let sample = format!("{number} behind {last}");
+        let sample = format!("{number} after {last}");
         if number > next {
             let missing = number.saturating_sub(next).unsigned_abs();
             return out.report_many(Code::MissingSamples, &sample, missing);
@@ -31,7 +31,7 @@ impl RowNumbers {
         out.report(Code::DoubtfulValue, &sample)
     }
 
-    /// True where rows are missing at the end of a table of so many.
+    /// True where rows are missing at the end of a table of that many.
     pub fn ends_before(&self, row_count: i64) -> bool {
         let is_first = self.last == Some(0);
         (self.steps > 0 || is_first) && self.last.is_some_and(|last| last.saturating_add(1) < row_count)

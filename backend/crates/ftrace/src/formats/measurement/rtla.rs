@@ -13,7 +13,7 @@ pub static RTLA: MeasurementFormat = MeasurementFormat {
     title: "rtla timerlat and osnoise (text)",
     about: About {
         recognised_by: "`# RTLA timerlat histogram`, `Timer Latency`, `Operating System Noise`",
-        reads: "timerlat hist and osnoise hist: the histogram of each column, and its maximum; timerlat top and osnoise top: the last table; the analysis behind them as notes",
+        reads: "timerlat hist and osnoise hist: the histogram of each column, and its maximum; timerlat top and osnoise top: the last table; the analysis after them as notes",
         leaves_out: "tables before the last one; sums over all CPUs; averages",
     },
     likeness: |lines| sure_if(lines.iter().any(|line| is_header(line))),

@@ -178,7 +178,7 @@ impl<'a> CpuStream<'a> {
                 Step::Page => match self.layout.open(self.source.page(), self.source.is_cut()) {
                     Ok(opened) if self.is_too_early(&opened) => {
                         let (stamp, before) = (opened.stamp, self.page_stamp);
-                        let sample = format!("CPU {}: a page of {stamp} behind one of {before}", self.cpu);
+                        let sample = format!("CPU {}: a page of {stamp} after one of {before}", self.cpu);
                         report(sink, Code::StrayPage, self.source.place(), sample.as_bytes())?;
                         self.hide(self.source.page().len() as u64);
                     }
@@ -220,7 +220,7 @@ impl<'a> CpuStream<'a> {
         if opened.cursor.remaining() > 0 {
             if opened.stamp < self.last_stamp {
                 let (stamp, last) = (opened.stamp, self.last_stamp);
-                let sample = format!("CPU {}: a page of {stamp} behind {last}", self.cpu);
+                let sample = format!("CPU {}: a page of {stamp} after {last}", self.cpu);
                 report(sink, Code::OutOfOrder, place, sample.as_bytes())?;
                 self.is_damaged = true;
             }

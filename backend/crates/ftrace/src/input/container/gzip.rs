@@ -201,7 +201,11 @@ pub fn inflate_step(
     let status = status.map_err(|error| corrupt(position.saturating_add(consumed), &error.to_string()))?;
     let is_end = status == Status::StreamEnd;
     if produced == 0 && consumed == 0 && !is_end {
-        return Err(if is_input_over { truncated(position) } else { corrupt(position, "it does not go on") });
+        return Err(if is_input_over {
+            truncated(position)
+        } else {
+            corrupt(position, "it does not continue")
+        });
     }
     Ok(InflateStep { produced: usize::try_from(produced).unwrap_or(usize::MAX), is_end })
 }

@@ -336,7 +336,8 @@ impl Decode for Pieces<'_> {
                 Open::Piece(decoder, left @ 1..) => {
                     let count = decoder.decode(output.get_mut(..room(*left)).unwrap_or_default())?;
                     if count == 0 {
-                        let (code, sentence) = (Code::ReadFailed, "The stored file has changed meanwhile.");
+                        let (code, sentence) =
+                            (Code::ReadFailed, "The stored file has changed since it was opened.");
                         return Err(ReadError::new(FailureClass::Io, code, Place::default(), sentence));
                     }
                     *left = left.saturating_sub(count as u64);

@@ -41,7 +41,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "cyclic",
     title: "Cyclic latency",
     definition: "From the expiry that a sleeping task programmed to the return of its system call, or to the switch to the task if its system calls are not recorded.",
-    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`. A task that its timer finds still running never slept, so no switch tells when it is back: unless its system call's return is recorded, the case lasts to the end of the timer's interrupt and is flagged `at_least`. Whoever is back before `expires`, in the timer's slack, is `early`; a sleep that a signal or another wakeup ends is `interrupted`.",
+    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`. A task that its timer finds still running never slept, so no switch shows when it was back: unless the return of its system call is recorded, the case lasts to the end of the timer's interrupt and is flagged `at_least`. A sleep that ends before `expires`, in the timer's slack, is `early`; one that a signal or another wakeup ends is `interrupted`.",
     source: SampleSource::Samples,
     subject: Subject::Task,
     key_name: None,

@@ -66,7 +66,7 @@ pub static KIND: LatencyKind = LatencyKind {
     name: "field",
     title: "Durations in fields",
     definition: "A duration that an event states in one of its fields; it ends at the event.",
-    note: "Any other field that holds a number is a series, too: see [Fields](#fields). Time that tasks spend of their own will is a series, but no latency: `sched_stat_runtime`, `sched_stat_sleep`, `sched_stat_iowait`, `sched_stat_blocked`.",
+    note: "Any other field that holds a number is a series, too: see [Fields](#fields). Time that tasks spend voluntarily is a series, but no latency: `sched_stat_runtime`, `sched_stat_sleep`, `sched_stat_iowait`, `sched_stat_blocked`.",
     source: SampleSource::Samples,
     subject: Subject::Cpu,
     key_name: Some("field"),

@@ -52,7 +52,7 @@ static KIND: LatencyKind = LatencyKind {
     code: 17,
     name: "migration",
     title: "Migration latency",
-    definition: "From the sched_migrate_task of a waiting task to the sched_switch to it on the destination CPU. A task that is migrated again before it runs goes on waiting.",
+    definition: "From the sched_migrate_task of a waiting task to the sched_switch to it on the destination CPU. A task that is migrated again before it runs keeps waiting.",
     note: "A sleeper that is moved (Linux 6.12 and newer) does not wait. Where the wait began earlier, with a waking or a preemption, `wakeup` and `preempted` hold the whole of it.",
     source: SampleSource::Samples,
     subject: Subject::Task,
