@@ -16,7 +16,9 @@ const meaningsQuery = (
   });
 
 const mechanismsQuery = meaningsQuery('mechanisms', () => import('../../../../docs/why.md?raw'), meaningsOf);
-const momentsQuery = meaningsQuery('moments', () => import('../../../../docs/latencies.md?raw'), momentsOf);
+const loadLatencies = () => import('../../../../docs/latencies.md?raw');
+const momentsQuery = meaningsQuery('moments', loadLatencies, momentsOf);
+const flagsQuery = meaningsQuery('flags', loadLatencies, flagsOf);
 
 const NONE: Meanings = new Map();
 
@@ -30,6 +32,11 @@ export function useMoments(): Meanings {
   return useQuery(momentsQuery).data ?? NONE;
 }
 
+/** What each flag of a latency means, as the documentation words it; empty until it is known. */
+export function useFlags(): Meanings {
+  return useQuery(flagsQuery).data ?? NONE;
+}
+
 /** The second cells of the rows that begin with a name: | `irqs_off` | an interrupt was due, and … | a section … | */
 export function meaningsOf(page: string): Meanings {
   const rows = page.matchAll(/^\| `([\w ]+)` \| ([^|]+) \|/gm);
@@ -38,7 +45,16 @@ export function meaningsOf(page: string): Meanings {
 
 /** The table of moments, which is one of several on its page. */
 export function momentsOf(page: string): Meanings {
-  const [, table = ''] = /^\| moment \|.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  return tableOf(page, 'moment');
+}
+
+/** The table of flags, on the same page. */
+export function flagsOf(page: string): Meanings {
+  return tableOf(page, 'flag');
+}
+
+function tableOf(page: string, head: string): Meanings {
+  const [, table = ''] = new RegExp(`^\\| ${head} \\|.*\n((?:\\|.*\n)+)`, 'm').exec(page) ?? [];
   return meaningsOf(table);
 }
 

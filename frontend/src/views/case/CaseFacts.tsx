@@ -5,12 +5,16 @@ import { useNotice } from '../../components/notices/notices';
 import { HelpLink, KindLink } from '../../components/HelpLink';
 import { Fold } from '../../components/panel/Fold';
 import { Duration, Measured } from '../../components/Quantity';
+import { useFlags } from '../../components/term/meanings';
+import { Term } from '../../components/term/Term';
+import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { groupDigits, ns } from '../../lib/ns';
 import { priorityOf } from '../../lib/priority';
 import { instantText } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
 import styles from './CaseFacts.module.css';
 
 interface CaseFactsProps {
@@ -106,13 +110,28 @@ export function CaseMore({ latencyCase, originNs }: CaseFactsProps) {
           {isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
           {unsaid.length === 0 ? null : (
             <Fact name="marks">
-              <KindLink kind={kind}>{unsaid.map(visibleText).join(', ')}</KindLink>
+              <Marks flags={unsaid} />
             </Fact>
           )}
         </dl>
       </div>
     </Fold>
   );
+}
+
+/** What is special about the case, each mark with its meaning. */
+function Marks({ flags }: { readonly flags: readonly string[] }) {
+  const meanings = useFlags();
+  return flags.map((flag, at) => (
+    <span key={flag}>
+      {at > 0 ? ', ' : ''}
+      <Term title={flag} meaning={meanings.get(flag) ?? ''}>
+        <ViewLink to={paths.help('latencies')} hash="flags">
+          {visibleText(flag)}
+        </ViewLink>
+      </Term>
+    </span>
+  ));
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -33,6 +33,12 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies': { items: [CYCLIC, MILDER], next: null },
   '/latencies/kinds': { items: KINDS },
   [`/latencies/${encodeURIComponent(CASE.id)}`]: CASE,
+  [`/latencies/${encodeURIComponent('cyclic-1213@9')}`]: {
+    ...CASE,
+    id: 'cyclic-1213@9',
+    detail: '',
+    flags: ['migrated', 'ends_at_switch'],
+  },
   [`/latencies/${encodeURIComponent('call-cpu1@7.0')}`]: { ...CASE, id: 'call-cpu1@7.0', call: '7.0' },
   [`/latencies/${encodeURIComponent('cyclic-1213@8')}`]: { ...CASE, id: 'cyclic-1213@8', why: CHAIN },
 };
@@ -138,4 +144,13 @@ it.each([
   expect(link.getAttribute('href')).toMatch(new RegExp(`^${path}\\?`));
   fireEvent.keyDown(document.body, { key: 't' });
   await waitFor(() => expect(router.state.location.pathname).toBe(path));
+});
+
+it('says what each mark of the case means', async () => {
+  show('cyclic-1213@9');
+  fireEvent.click(await screen.findByText('What was measured'));
+  fireEvent.focus(await screen.findByRole('link', { name: 'ends_at_switch' }));
+  await waitFor(() =>
+    expect(screen.getByRole('tooltip').textContent).toContain('It ends at the switch to the task'),
+  );
 });
