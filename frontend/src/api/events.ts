@@ -69,7 +69,7 @@ export async function findEvent(
     const page = await request<Page<TraceEvent>>(`/traces/${encodeURIComponent(trace)}/events`, {
       query: { ...query, cursor },
     });
-    // The server looks for so long at a time; a rare match may be many pages away.
+    // The server searches for a limited time per answer; a rare match may be many pages away.
     return page.items[0] ?? (page.next === null ? undefined : firstFrom(page.next));
   };
   return firstFrom(undefined);

@@ -23,7 +23,7 @@ export function useSelectionSize({ q, label }: CatalogFilter) {
   });
 }
 
-/** Sets labels of all selected traces, removes those that are null; answers how many traces have changed. */
+/** Sets labels of all selected traces, removes those that are null; returns how many traces have changed. */
 export async function labelTraces(
   traces: TraceSelection,
   labels: Readonly<Record<string, string | null>>,
@@ -32,7 +32,7 @@ export async function labelTraces(
   return await toTheEnd('labels', { ...traces, labels }, onProgress);
 }
 
-/** Deletes all selected traces; answers how many there were. */
+/** Deletes all selected traces; returns how many there were. */
 export async function deleteTraces(
   traces: TraceSelection,
   onProgress?: (deleted: number) => void,

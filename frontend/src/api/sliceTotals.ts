@@ -25,7 +25,7 @@ const sliceTotalsQuery = (trace: string, { cpu, ...stretch }: SliceTotalsRequest
     gcTime: 60_000,
   });
 
-/** What took the time of a stretch, in parts that add up; the rest of them comes by itself. */
+/** What took the time of a stretch, in parts that add up; further parts are fetched automatically. */
 export function useSliceTotals(trace: string, stretch: SliceTotalsRequest) {
   const query = useInfiniteQuery(sliceTotalsQuery(trace, stretch));
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;

@@ -11,7 +11,7 @@ export type SqlValue = SqlAnswer['rows'][number][number];
 
 export interface SqlRequest {
   readonly sql: string;
-  /** What the statement knows as `$1`. */
+  /** The value of `$1` in the statement. */
   readonly traces: readonly string[];
   readonly limit: number;
 }

@@ -23,7 +23,7 @@ export const traceQuery = (id: string) =>
     queryFn: ({ signal }) => request<Trace>(tracePath(id), { signal }),
   });
 
-/** One trace; asked for again by itself until its state is final. */
+/** One trace; polled until its state is final. */
 export function useTrace(id: string | undefined) {
   return useQuery({
     ...traceQuery(id ?? ''),
@@ -59,10 +59,10 @@ export function useCatalog(query: CatalogQuery) {
   });
 }
 
-/** While something is being read, its row moves; each row on a stream of its own would use up the connections. */
+/** While something is being read, its row moves; a stream for each row would use up the connections. */
 const CATALOG_POLL_MS = 2000;
 
-/** A screenful; what follows is asked for. */
+/** A screenful; the rest is fetched on demand. */
 const FUNCTIONS_AT_ONCE = 25;
 const TYPES_AT_ONCE = 60;
 const FOUND_AT_ONCE = 100;

@@ -111,7 +111,7 @@ interface TabLinkProps {
   readonly to: string;
   readonly label: string;
   readonly digit: string | undefined;
-  /** The page that is open is another one, but belongs here. */
+  /** Another page is open, but it belongs to this tab. */
   readonly isAround?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { visibleText } from '../lib/visibleText';
 import { VIEWS, type View } from '../views/registry';
 import styles from './ViewFrame.module.css';
 
-/** One view with its title, and a word about anything in the link that could not be used. */
+/** One view with its title, and a note about anything in the link that could not be used. */
 export function ViewFrame({ view }: { readonly view: View }) {
   const trace = useTrace(useTraceId());
   const name = trace.data ? visibleText(trace.data.name) : undefined;

@@ -21,7 +21,7 @@ interface TraceGateProps<T extends GatedTrace> {
   readonly children: (trace: T) => ReactNode;
 }
 
-/** Lets a view at a trace only once there is something to see; says what is in the way until then. */
+/** Shows a view only once its trace can be shown; says why not until then. */
 export function TraceGate<T extends GatedTrace>({ query, children }: TraceGateProps<T>) {
   const { data: trace } = query;
   if (trace === undefined) {

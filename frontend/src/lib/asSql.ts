@@ -15,7 +15,7 @@ interface SamplesShown {
 }
 
 interface CasesShown extends SamplesShown {
-  /** The durations that they are of, half-open. */
+  /** Their range of durations, half-open. */
   readonly band?: Stretch | undefined;
   readonly limit: number;
 }
@@ -144,7 +144,7 @@ function stratumCondition({ name, value }: NonNullable<SamplesShown['stratum']>)
   return `${name} = ${name === 'cpu' ? Number(value) : literal(value)}`;
 }
 
-/** Names come from files of strangers. */
+/** Names come from untrusted files. */
 function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -12,7 +12,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Whatever can be done on this page and wherever one can go from it, by name. */
+/** Everything that can be done on this page, and every page that it leads to, by name. */
 export function CommandPalette({ traceId, openKey, onClose }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
   // As they are when it opens: nothing on the page changes while it is open.

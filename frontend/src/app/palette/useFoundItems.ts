@@ -9,7 +9,7 @@ import { SOURCES } from './sources';
 
 const SETTLE_MS = 150;
 
-/** What the sources have for this trace, and more of what is typed when typing pauses. */
+/** What the sources have for this trace, and matches of the typed text once typing pauses. */
 export function useFoundItems(
   traceId: string | undefined,
   query: string,

@@ -5,7 +5,7 @@ interface ButtonProps {
   readonly children: ReactNode;
   readonly onClick?: () => void;
   readonly look?: 'plain' | 'bare' | 'danger';
-  /** What the button does, where its face is only a sign. */
+  /** What the button does, where it shows only a symbol. */
   readonly label?: string;
   readonly disabled?: boolean;
   readonly submits?: boolean;

@@ -20,7 +20,7 @@ export function causeName(cause: string): string {
   return CAUSE_NAMES.get(cause) ?? cause;
 }
 
-/** What the osnoise tracer sums up as noise names itself: `irq local_timer:236`, `thread sleep-373`. */
+/** The noise that the osnoise tracer sums up has its name in it: `irq local_timer:236`, `thread sleep-373`. */
 const NOISES: ReadonlyMap<string, string> = new Map([
   ['nmi', 'nmi'],
   ['irq', 'irq'],
@@ -35,7 +35,7 @@ export function drawnCause(cause: string, what: string): { readonly cause: strin
   return drawn === undefined ? { cause, what } : { cause: drawn, what: name };
 }
 
-/** What is summed up has no name: `9 others`. */
+/** Summed causes have no name: `9 others`. */
 const OTHERS = /^\d+ others?$/;
 
 /**
@@ -45,7 +45,7 @@ const OTHERS = /^\d+ others?$/;
 export function causeColour(cause: string, what: string, theme: ThemeName): Colour | undefined {
   if (cause !== 'task' && cause !== 'itself') return undefined;
   const [, comm, pid] = /^(.*)-(\d+)(?: .*)?$/.exec(what) ?? [];
-  // A task is told by its pid: what has none is a function of the call that took the time.
+  // A task has a pid; a cause without one is a function of the call that took the time.
   if (comm === undefined) return OTHERS.test(what) ? undefined : symbolColour(what, theme);
   return isKernelThread(comm) ? undefined : taskColour(comm, theme, Number(pid));
 }

@@ -5,7 +5,7 @@ import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsLine.module.css';
 
-/** The facts that everybody asks for first, in one line: kernel, CPUs, length, events, clock, losses. */
+/** The facts that readers look for first, in one line: kernel, CPUs, length, events, clock, losses. */
 export function FactsLine({ trace }: { readonly trace: Trace }) {
   if (trace.is_measurement) return <MeasurementFacts trace={trace} />;
   return (
@@ -23,7 +23,7 @@ export function FactsLine({ trace }: { readonly trace: Trace }) {
   );
 }
 
-/** Threads have numbers in place of CPUs, and values that were given no time have no length together. */
+/** Threads have numbers in place of CPUs, and values without times have no total length. */
 function MeasurementFacts({ trace }: { readonly trace: Trace }) {
   const hasTimes = trace.time_origin !== 'derived';
   return (
@@ -38,7 +38,7 @@ function MeasurementFacts({ trace }: { readonly trace: Trace }) {
   );
 }
 
-/** No events are worth a word only where there are no calls either. */
+/** The lack of events is mentioned only where there are no calls either. */
 function eventCount({ event_count, call_count }: Trace): number | null {
   return event_count === 0 && (call_count ?? 0) > 0 ? null : event_count;
 }

@@ -11,7 +11,7 @@ export interface ArrowEnd {
   readonly task: string;
 }
 
-/** What one event has caused: the waking of a task the switch to it, the start of a timer its expiry. */
+/** What an event has caused: a waking the switch to the task, the start of a timer its expiry. */
 export interface Arrow {
   readonly id: string;
   readonly kind: string;
@@ -49,7 +49,7 @@ export function arrowsOf(answer: ArrowsAnswer): readonly Arrow[] {
 /** A stretch of the lane of a CPU or of a task, or an instant of one. */
 export interface ArrowPlace {
   readonly start: number;
-  /** Behind the last nanosecond; the start itself for an instant. */
+  /** After the last nanosecond; the start itself for an instant. */
   readonly end: number;
   readonly cpu?: number;
   readonly pid?: number;
@@ -61,7 +61,7 @@ export const isOnLane = ({ cpu, pid }: ArrowEnd, place: ArrowPlace): boolean =>
 
 export type ArrowSide = 'backward' | 'forward';
 
-/** The end of an arrow that is at the place which it is followed from, and the one that it leads to. */
+/** The end of an arrow at the place from which it is followed, and the end that it leads to. */
 export const endsOf = (
   { from, to }: Arrow,
   side: ArrowSide,
@@ -88,8 +88,8 @@ const wakesAt = ({ from, to }: Arrow, { pid, start, end }: ArrowPlace): boolean 
   pid !== undefined && to.pid === pid && (from.t === start || from.t === end);
 
 /**
- * The arrow that a key follows: one at the place, else the nearest of its lane behind it or, forwards, ahead of it.
- * One that comes back to where it starts leads nowhere.
+ * The arrow that a key follows: one at the place, else the nearest one before it in its lane or, forwards,
+ * after it. One that comes back to where it starts leads nowhere.
  */
 export function nearestArrow(
   arrows: readonly Arrow[],

@@ -11,10 +11,10 @@ export interface Curve {
   readonly hasHead: boolean;
 }
 
-/** How far a curve leaves its row at least. */
+/** The least distance of a curve from its row. */
 const BEND_PX = 10;
 const HEAD_PX = 5;
-/** Farther outside a curve is not drawn exactly. */
+/** Beyond this distance outside the plot, a curve is not drawn exactly. */
 const MARGIN_PX = 40;
 /** Straight pieces that a curve is measured by. */
 const PIECES = 24;
@@ -25,7 +25,7 @@ const held = (x: number, width: number) => Math.min(width + MARGIN_PX, Math.max(
 export function curveBetween(from: Point, to: Point, width: number): Curve {
   const [a, b] = [held(from.x, width), held(to.x, width)];
   const bend = Math.max(BEND_PX, Math.abs(b - a) / 3);
-  // Within a row it arches, or it would lie on what it connects.
+  // Within a row it arches, or it would cover what it connects.
   const lift = Math.abs(from.y - to.y) < 1 ? -2 * BEND_PX : 0;
   return {
     points: [

@@ -13,7 +13,7 @@ interface TaskChoiceProps {
 
 const CLASS_NAMES = { deadline: 'deadline', real_time: 'real-time', fair: 'fair' } as const;
 
-/** Whose latencies the page is about: everybody's, those of one scheduling class, or those of one task. */
+/** Whose latencies the page is about: those of all tasks, of one scheduling class, or of one task. */
 export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
   const classes = PRIORITY_CLASSES.filter((name) => tasks.some(({ priority_class: one }) => one === name));
   const isKnown = state.task === undefined || tasks.some(({ pid }) => pid === state.task);
