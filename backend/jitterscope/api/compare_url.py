@@ -1,4 +1,4 @@
-"""The page of a comparison, as its address spells it."""
+"""The address of the page of a comparison."""
 
 from collections.abc import Sequence
 from urllib.parse import quote, urlencode
@@ -9,7 +9,7 @@ from jitterscope.explore.compare import Measure, Variant, Where
 def compare_page_url(
     base_url: str, measure: Measure, variants: Sequence[Variant], where: Where, strata: Sequence[str] = ()
 ) -> str:
-    """The permalink. Names and values may hold the signs that part them."""
+    """The permalink. Names and values may hold the characters that separate them."""
     rows, columns = (*strata, None, None)[:2]
     state = {
         "v": "1",

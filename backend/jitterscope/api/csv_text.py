@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-# Spreadsheets run what begins like a formula, and names come from files of strangers.
+# Spreadsheets run what begins like a formula, and names come from untrusted files.
 _FORMULA = re.compile("[=+@\t\r-]")
 
 

@@ -1,4 +1,4 @@
-"""Cursors of paged lists: opaque to clients, but nothing to trust when they come back."""
+"""Cursors of paged lists: opaque to clients, and untrusted when they come back."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Where a call or case has its like in other traces."""
+"""Other traces with calls or cases like one of this trace."""
 
 import json
 from typing import Annotated

@@ -13,7 +13,7 @@ from jitterscope.settings import Settings
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 _READING = ("GET", "HEAD", "OPTIONS")
-# What a form of any page can send to any address without asking first.
+# What a form on any page can send to any address without a preflight request.
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain", "")
 
 _HEADERS = {
@@ -36,7 +36,7 @@ class Guard(Layer):
         self._max_header_bytes = settings.max_header_bytes
         base = urlsplit(settings.base_url or "")
         base_host = base.hostname
-        # A name that TLS ends for, in front of us, is known only by base_url; loopback has none.
+        # The name of a proxy that ends TLS is known only by base_url; loopback has none.
         self._schemes = dict.fromkeys(_LOOPBACK, "http") | ({base_host: base.scheme} if base_host else {})
         names = [*settings.allowed_hosts, *([base_host] if base_host else [])]
         self._hosts = _LOOPBACK | {name.lower() for name in names}
@@ -111,7 +111,7 @@ def _is_not_a_visit(headers: Headers) -> bool:
 def _is_of_unknown_page(headers: Headers, host: str) -> bool:
     """Whether a page may be behind a request that changes something, and it does not say that it is ours.
 
-    Browsers of today send Origin and Sec-Fetch-Site with all of these. What has neither comes from a
+    Current browsers send Origin and Sec-Fetch-Site with all of these. A request with neither comes from a
     program, such as curl -F, unless it looks like an old browser.
     """
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):

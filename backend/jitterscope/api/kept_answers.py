@@ -45,7 +45,7 @@ class KeptAnswer:
         return None if body is None else json_response(body, is_gzip=body.startswith(_GZIP))
 
     async def turn(self) -> Response | None:
-        """What somebody else is answering just now; None where the turn is the caller's, until `keep`."""
+        """The answer that another request is making; None where the caller is to make it, until `keep`."""
         while (pending := self._pending.get(self._place)) is not None:
             await asyncio.wait({pending})
             if (found := self.find()) is not None:

@@ -14,11 +14,12 @@ def stand_back() -> None:
     """Makes this process, and the parsing children that it starts, give way to others of the machine.
 
     Where the kernel schedules sessions as groups ("autogroup" in sched(7)), the niceness of a process counts
-    only within its session, and a worker that `run` started leads one of its own: so that is made as nice.
+    only within its session, and a worker that `run` started leads one of its own: so the session gets the
+    same niceness.
     """
     os.nice(NICENESS)
     if os.getsid(0) != os.getpid():
-        # The session of somebody's terminal, who is to decide what is in it.
+        # The session belongs to a terminal, whose user decides about it.
         return
     for _ in range(_TRIES):
         try:
