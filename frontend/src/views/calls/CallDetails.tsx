@@ -5,6 +5,7 @@ import { CompareLink } from '../../components/compare/CompareLink';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
+import { hasLanes } from '../../lib/hasLanes';
 import { exactIn, exactNs, ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { recordedOrigin, stampText } from '../../lib/stamp';
@@ -130,9 +131,11 @@ function CallWays({ trace, call }: { readonly trace: Trace; readonly call: Call 
       >
         All its calls
       </ViewLink>
-      <ViewLink to={paths.timeline(trace.id)} search={timelineState.write({ ...timeline, window, area })}>
-        On the timeline
-      </ViewLink>
+      {hasLanes(trace) && (
+        <ViewLink to={paths.timeline(trace.id)} search={timelineState.write({ ...timeline, window, area })}>
+          On the timeline
+        </ViewLink>
+      )}
     </p>
   );
 }

@@ -7,6 +7,7 @@ import { CompareLink } from '../../components/compare/CompareLink';
 import { useKeys } from '../../components/keys/keys';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
+import { hasLanes } from '../../lib/hasLanes';
 import { measureOfCase } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
@@ -76,13 +77,13 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
   );
 }
 
-/** Where the case is seen among what came before and after it; a recording whose slices are all calls has no lanes. */
-function overTime({ id, slice_count: slices, call_count: calls }: Trace, latencyCase: LatencyCase) {
-  if (latencyCase.call === null || slices !== calls) {
-    return { name: 'timeline', to: paths.timeline(id), search: timelineAround(latencyCase) };
+/** Where the case is seen among what came before and after it. */
+function overTime(trace: Trace, latencyCase: LatencyCase) {
+  if (latencyCase.call === null || hasLanes(trace)) {
+    return { name: 'timeline', to: paths.timeline(trace.id), search: timelineAround(latencyCase) };
   }
   const search = callsState.write({ ...callsState.read({}).state, call: latencyCase.call });
-  return { name: 'Calls', to: paths.calls(id), search };
+  return { name: 'Calls', to: paths.calls(trace.id), search };
 }
 
 function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
