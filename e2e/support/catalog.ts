@@ -4,8 +4,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 export const traceLinks = (page: Page): Locator =>
   page
     .getByRole("table", { name: "Traces" })
-    .locator('td[data-column="name"]')
-    .getByRole("link");
+    .locator('td[data-column="name"] > span > a');
 
 /** Opens the page of a trace from the catalog: by search, because other tests fill its first page. */
 export async function openTrace(page: Page, name: string): Promise<void> {

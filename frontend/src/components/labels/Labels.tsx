@@ -1,4 +1,7 @@
+import { TIE } from '../../lib/label';
 import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import { ViewLink } from '../ViewLink';
 import styles from './Labels.module.css';
 
 interface LabelsProps {
@@ -7,10 +10,15 @@ interface LabelsProps {
   readonly onChoose: (label: string) => void;
 }
 
-/** The labels of a trace as `name=value`; pressing one shows all traces that have it. */
-export function Labels({ labels, onChoose }: LabelsProps) {
+/** The labels of a trace as `name=value`; pressing one shows all traces that have it. A tie leads to the other file. */
+export function Labels({ labels: { [TIE]: tied, ...labels }, onChoose }: LabelsProps) {
   return (
     <span className={styles.labels}>
+      {tied === undefined ? null : (
+        <ViewLink to={paths.trace(tied)} className={styles.label} title="The trace of the same run">
+          tied to its trace
+        </ViewLink>
+      )}
       {Object.entries(labels).map(([name, value]) => (
         <button
           key={name}
