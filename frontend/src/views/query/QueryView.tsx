@@ -7,20 +7,17 @@ import { useKeys } from '../../components/keys/keys';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
-import { Choice } from '../../components/toolbar/Choice';
-import { Toolbar } from '../../components/toolbar/Toolbar';
 import { problemOf } from '../../lib/problem';
-import { visibleText } from '../../lib/visibleText';
 import { queryState } from '../../viewState/query';
 import { useViewState } from '../../viewState/useViewState';
 import { EXAMPLES } from './examples';
 import styles from './Query.module.css';
+import { QueryToolbar } from './QueryToolbar';
 import { ResultPanel } from './ResultPanel';
 import { SqlEditor, type SqlEditorHandle } from './SqlEditor';
 import { ViewList } from './ViewList';
 
 const USUAL_LIMIT = 1_000;
-const LIMITS = [100, 1_000, 10_000, 100_000];
 
 /** SQL over the documented views: a statement, its rows, and a plot of them. */
 export default function QueryView() {
@@ -52,60 +49,17 @@ export default function QueryView() {
   const { unavailable } = views.data;
   return (
     <div className={styles.page}>
-      <Toolbar>
-        <h1 className="unseen">Query</h1>
-        <Button disabled={unavailable !== null} onClick={() => run(editor.current?.text() ?? '')}>
-          Run
-        </Button>
-        <span className={styles.hint}>Ctrl+Enter</span>
-        <Choice name="$1 =">
-          <select
-            value={state.traces.length === 1 ? state.traces[0] : ''}
-            onChange={({ target }) =>
-              setState({ traces: target.value === '' ? [] : [target.value] }, { history: 'push' })
-            }
-          >
-            <option value="">{state.traces.length > 1 ? `${state.traces.length} traces` : 'no trace'}</option>
-            {traces.list.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {visibleText(name)}
-              </option>
-            ))}
-          </select>
-        </Choice>
-        <Choice name="example">
-          <select
-            value=""
-            onChange={({ target }) => {
-              const example = EXAMPLES[Number(target.value)];
-              if (!example) return;
-              editor.current?.setText(example.sql);
-              run(example.sql);
-            }}
-          >
-            <option value="">choose…</option>
-            {EXAMPLES.map(({ title }, at) => (
-              <option key={title} value={at}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </Choice>
-        <Choice name="rows">
-          <select
-            value={asked.limit}
-            onChange={({ target }) => setState({ limit: Number(target.value) }, { history: 'push' })}
-          >
-            {[...new Set([...LIMITS, asked.limit])]
-              .toSorted((a, b) => a - b)
-              .map((limit) => (
-                <option key={limit} value={limit}>
-                  {limit}
-                </option>
-              ))}
-          </select>
-        </Choice>
-      </Toolbar>
+      <QueryToolbar
+        asked={asked}
+        traces={traces.list}
+        isAvailable={unavailable === null}
+        setState={setState}
+        onRun={() => run(editor.current?.text() ?? '')}
+        onExample={({ sql }) => {
+          editor.current?.setText(sql);
+          run(sql);
+        }}
+      />
       {unavailable === null ? null : (
         <ProblemNote
           problem={{

@@ -66,75 +66,59 @@ function readTraces(lines: string): readonly Comparable[] {
 
 type Asked = 'labels' | 'delete' | undefined;
 
+/** Runs `work`; a failure is said in a notice that begins with `failed`. */
+function useAttempt() {
+  const say = useNotice();
+  return async (failed: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      say(`${failed} ${detail ?? title}`);
+    }
+  };
+}
+
 function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
   const [asked, setAsked] = useState<Asked>();
   const [isExporting, setExporting] = useState(false);
-  const say = useNotice();
+  const attempt = useAttempt();
   const navigate = useNavigate();
   const traces = selectionBody(selection, filter);
   const count = chosenCount(selection);
   const clear = () => onSelect(NOTHING);
+  const listed = async () => readTraces(await (await exportTraces(traces, 'ndjson')).text());
   const exportAs = async (format: 'csv' | 'ndjson') => {
     setExporting(true);
-    try {
-      saveBlob(await exportTraces(traces, format), `traces.${format}`);
-    } catch (error) {
-      const { title, detail } = problemOf(error);
-      say(`Not exported. ${detail ?? title}`);
-    } finally {
-      setExporting(false);
-    }
+    await attempt('Not exported.', async () =>
+      saveBlob(await exportTraces(traces, format), `traces.${format}`),
+    );
+    setExporting(false);
   };
-  const follow = async () => {
-    try {
+  const follow = () =>
+    attempt('No trend.', async () => {
       // All that have a label are followed by it, so that those to come are in the same link.
       const isLabel = selection.kind === 'matching' && filter.q === '' && selection.except.size === 0;
       const isExact = isLabel && filter.label.includes(':');
-      const listed = isExact ? '' : await (await exportTraces(traces, 'ndjson')).text();
       const search = trendState.write({
         ...trendState.read({}).state,
         labels: isExact ? [filter.label] : [],
-        traces: readTraces(listed).map(({ id }) => id),
+        traces: isExact ? [] : (await listed()).map(({ id }) => id),
       });
       await navigate({ to: paths.trend(), search: search as never }); // routes come from a table, so the router cannot know their search types
-    } catch (error) {
-      const { title, detail } = problemOf(error);
-      say(`No trend. ${detail ?? title}`);
-    }
-  };
-  const compare = async () => {
-    try {
-      const listed = await (await exportTraces(traces, 'ndjson')).text();
+    });
+  const compare = () =>
+    attempt('Not compared.', async () => {
       const search = compareState.write({
         ...compareState.read({}).state,
-        variants: splitsOf(readTraces(listed))[0]?.variants ?? [],
+        variants: splitsOf(await listed())[0]?.variants ?? [],
       });
       await navigate({ to: paths.compare(), search: search as never }); // routes come from a table, so the router cannot know their search types
-    } catch (error) {
-      const { title, detail } = problemOf(error);
-      say(`Not compared. ${detail ?? title}`);
-    }
-  };
+    });
   return (
     <>
-      <Button
-        disabled={count > MOST_COMPARED}
-        {...(count > MOST_COMPARED && {
-          label: `Compare: at most ${groupDigits(MOST_COMPARED)} traces at once`,
-        })}
-        onClick={() => void compare()}
-      >
-        Compare
-      </Button>
-      <Button
-        disabled={count > MOST_COMPARED}
-        {...(count > MOST_COMPARED && {
-          label: `Trend: at most ${groupDigits(MOST_COMPARED)} traces at once`,
-        })}
-        onClick={() => void follow()}
-      >
-        Trend
-      </Button>
+      <LimitedButton title="Compare" count={count} onClick={() => void compare()} />
+      <LimitedButton title="Trend" count={count} onClick={() => void follow()} />
       <Button onClick={() => setAsked('labels')}>Label</Button>
       <Button disabled={isExporting} onClick={() => void exportAs('csv')}>
         Export CSV
@@ -167,5 +151,21 @@ function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
         />
       ) : null}
     </>
+  );
+}
+
+/** A button for what the server does with a limited number of traces. */
+function LimitedButton(props: {
+  readonly title: string;
+  readonly count: number;
+  readonly onClick: () => void;
+}) {
+  const { title, count, onClick } = props;
+  const isTooMany = count > MOST_COMPARED;
+  const label = `${title}: at most ${groupDigits(MOST_COMPARED)} traces at once`;
+  return (
+    <Button disabled={isTooMany} {...(isTooMany && { label })} onClick={onClick}>
+      {title}
+    </Button>
   );
 }

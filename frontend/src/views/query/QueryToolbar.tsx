@@ -1,0 +1,77 @@
+import type { SqlRequest } from '../../api/sql';
+import { Button } from '../../components/button/Button';
+import { Choice } from '../../components/toolbar/Choice';
+import { Toolbar } from '../../components/toolbar/Toolbar';
+import { visibleText } from '../../lib/visibleText';
+import type { QueryState } from '../../viewState/query';
+import type { SetViewState } from '../../viewState/useViewState';
+import { EXAMPLES } from './examples';
+import styles from './Query.module.css';
+
+const LIMITS = [100, 1_000, 10_000, 100_000];
+
+interface QueryToolbarProps {
+  /** The statement that is on the page, with its trace and its limit. */
+  readonly asked: SqlRequest;
+  readonly traces: readonly { readonly id: string; readonly name: string }[];
+  /** False on a server without SQL. */
+  readonly isAvailable: boolean;
+  readonly setState: SetViewState<QueryState>;
+  readonly onRun: () => void;
+  readonly onExample: (example: (typeof EXAMPLES)[number]) => void;
+}
+
+/** What a statement runs with: its trace, an example to start from, and how many rows it may return. */
+export function QueryToolbar(props: QueryToolbarProps) {
+  const { asked, traces, isAvailable, setState, onRun, onExample } = props;
+  const limits = [...new Set([...LIMITS, asked.limit])].toSorted((a, b) => a - b);
+  const chooseTrace = (id: string) => setState({ traces: id === '' ? [] : [id] }, { history: 'push' });
+  const chooseExample = (at: string) => {
+    const example = EXAMPLES[Number(at)];
+    if (at !== '' && example) onExample(example);
+  };
+  return (
+    <Toolbar>
+      <h1 className="unseen">Query</h1>
+      <Button disabled={!isAvailable} onClick={onRun}>
+        Run
+      </Button>
+      <span className={styles.hint}>Ctrl+Enter</span>
+      <Choice name="$1 =">
+        <select
+          value={asked.traces.length === 1 ? asked.traces[0] : ''}
+          onChange={({ target }) => chooseTrace(target.value)}
+        >
+          <option value="">{asked.traces.length > 1 ? `${asked.traces.length} traces` : 'no trace'}</option>
+          {traces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {visibleText(name)}
+            </option>
+          ))}
+        </select>
+      </Choice>
+      <Choice name="example">
+        <select value="" onChange={({ target }) => chooseExample(target.value)}>
+          <option value="">choose…</option>
+          {EXAMPLES.map(({ title }, at) => (
+            <option key={title} value={at}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </Choice>
+      <Choice name="rows">
+        <select
+          value={asked.limit}
+          onChange={({ target }) => setState({ limit: Number(target.value) }, { history: 'push' })}
+        >
+          {limits.map((limit) => (
+            <option key={limit} value={limit}>
+              {limit}
+            </option>
+          ))}
+        </select>
+      </Choice>
+    </Toolbar>
+  );
+}
