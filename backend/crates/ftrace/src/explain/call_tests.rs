@@ -56,3 +56,26 @@ fn the_idle_task_is_not_switched_out_of_being_idle() {
         "#]],
     );
 }
+
+#[test]
+fn an_interrupt_of_an_idle_cpu_that_comes_right_behind_a_task_is_no_idling() {
+    check_file(
+        "# tracer: function_graph
+#
+#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS
+#      |          |     |    |           |   |                     |   |   |   |
+   10.000000 |   0)    sh-7      | + 10.000 us   |  schedule();
+   10.000010 |   0)  <idle>-0    |               |  hrtimer_interrupt() {
+   10.000012 |   0)  <idle>-0    | + 70.000 us   |    lapic_next_event();
+   10.000110 |   0)  <idle>-0    | ! 100.000 us  |  }
+",
+        "call",
+        expect![[r#"
+            schedule on CPU 0 took 10 µs
+              itself schedule: 10000, from 0, longest 10000
+            hrtimer_interrupt on CPU 0 took 100 µs: 70 µs in lapic_next_event
+              itself lapic_next_event: 70000, from 12000, longest 70000
+              itself hrtimer_interrupt: 30000, from 10000, longest 28000
+        "#]],
+    );
+}

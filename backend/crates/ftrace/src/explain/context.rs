@@ -109,7 +109,11 @@ pub fn by_calls<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Opti
     // Of one time, what begins says what goes on.
     let ends =
         calls.flat_map(|call| [(call.start_ns, true, call.task_idx), (call.end_ns, false, call.task_idx)]);
-    let mut ends: Vec<_> = ends.filter(|(t_ns, ..)| (case.start_ns..case.end_ns()).contains(t_ns)).collect();
+    // What ended just when the call began had the CPU before it.
+    let is_inside = |t_ns: i64, begins: bool| {
+        t_ns < case.end_ns() && (case.start_ns < t_ns || begins && t_ns == case.start_ns)
+    };
+    let mut ends: Vec<_> = ends.filter(|(t_ns, begins, _)| is_inside(*t_ns, *begins)).collect();
     if ends.iter().all(|(.., task_idx)| *task_idx == own_idx) {
         return Vec::new();
     }
