@@ -294,6 +294,11 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.recorded.symbols.iter().any(|(_, symbol)| is_wanted(symbol.name))
     }
 
+    /// The index of the symbol with this name, where the recording has one.
+    pub fn symbol_idx(&self, name: &str) -> Option<i32> {
+        self.recorded.symbols.iter().find(|(_, symbol)| symbol.name == name).map(|(idx, _)| idx)
+    }
+
     /// The name of the event's type, without its system; empty where it is not known.
     pub fn event_name(&self, event: &Seen<'_>) -> &'a str {
         self.recorded.types.get(event.type_idx).map_or("", |event_type| event_type.name)

@@ -1,6 +1,6 @@
 //! What had a CPU while a task was in its queue, and why the scheduler did not take it away.
 
-use super::context::soft_contexts;
+use super::context::contexts;
 use super::held::told_by_itself;
 use super::idle::slow_to_switch;
 use super::interrupt::{ON_ITS_WAY_NS, ends, kept_away, section};
@@ -156,7 +156,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let is_carrier = held.span.is_some_and(|span| is_carrier(self.scene, span.task_idx));
         let soft = match is_carrier {
             true => Vec::new(),
-            false => soft_contexts(self.scene, self.leg.cpu, held.start_ns, held.end_ns),
+            false => contexts(self.scene, self.leg.cpu, held.start_ns, held.end_ns),
         };
         for soft in soft {
             links.extend(self.behind_task_alone(&Held { start_ns: at_ns, end_ns: soft.start_ns, ..*held }));

@@ -1,4 +1,4 @@
-//! Softirqs whose events are not recorded, by the flags of what is recorded in them.
+//! Softirqs whose events are not recorded, and interrupts whose beginning is not, by the flags of what is recorded in them.
 
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
@@ -7,44 +7,97 @@ use crate::analyses::SliceKind;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// A stretch [start, end) of a CPU between two events of one softirq.
+/// A stretch [start, end) of a CPU between two events of one softirq, or of one interrupt.
 #[derive(Clone, Copy)]
-pub struct SoftContext<'s, 'a> {
+pub struct Context<'s, 'a> {
     pub start_ns: i64,
     pub end_ns: i64,
     events: [&'s Seen<'a>; 2],
     /// The tick did not come in it, which softirqs do not keep away.
     is_stall: bool,
+    /// It is an interrupt, of this symbol where one is known.
+    interrupt: Option<i32>,
+}
+
+/// The stretches in which a CPU was in a softirq or in an interrupt that no slice tells of.
+pub fn contexts<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Context<'s, 'a>> {
+    let mut found = soft_contexts(scene, cpu, start_ns, end_ns);
+    found.extend(begun_interrupts(scene, cpu, start_ns, end_ns));
+    found.sort_by_key(|context| context.start_ns);
+    found
+}
+
+/// The stretches of an interrupt that began before anything is known of its CPU: its end is recorded, all events up to it
+/// say that they lie in an interrupt, and none of them begins one.
+fn begun_interrupts<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    cpu: i16,
+    start_ns: i64,
+    end_ns: i64,
+) -> Vec<Context<'s, 'a>> {
+    let mut found = Vec::new();
+    let mut ends_with = None;
+    for [first, second] in scene.neighbours(cpu, start_ns, end_ns).into_iter().rev() {
+        if second.ends_interrupt() {
+            ends_with = begun_before(scene, cpu, [first, second]);
+        }
+        let is_inside = is_hard_alone(first) && is_hard_alone(second);
+        if !is_inside || first.ends_interrupt() || second.begins_interrupt() {
+            ends_with = None;
+        }
+        let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
+        if let Some(symbol_idx) = ends_with.filter(|_| from_ns < to_ns) {
+            let events = [first, second];
+            found.push(Context {
+                start_ns: from_ns,
+                end_ns: to_ns,
+                events,
+                is_stall: false,
+                interrupt: Some(symbol_idx),
+            });
+        }
+    }
+    found
+}
+
+/// The symbol of the interrupt that the second event ends, -1 where none is known, if it began before the first one; only
+/// where such beginnings are recorded.
+fn begun_before(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> Option<i32> {
+    let name = scene.around.event_name(second).strip_suffix("_exit")?;
+    let is_told = scene.around.records(&format!("{name}_entry"));
+    let is_known = scene.span_at(SliceKind::Irq, cpu, first.t_ns).is_some();
+    (is_told && !is_known).then(|| scene.around.symbol_idx(name).unwrap_or(-1))
 }
 
 /// The stretches in which a CPU was in a softirq without a slice: two consecutive events show it, and a
 /// softirq that ended between them would have been followed by the interrupted task's going on.
 ///
 /// `s` is a softirq, `H` an interrupt in one (Documentation/trace/ftrace.rst).
-pub fn soft_contexts<'s, 'a>(
+fn soft_contexts<'s, 'a>(
     scene: &Scene<'s, 'a>,
     cpu: i16,
     start_ns: i64,
     end_ns: i64,
-) -> Vec<SoftContext<'s, 'a>> {
+) -> Vec<Context<'s, 'a>> {
     let pairs = scene.neighbours(cpu, start_ns, end_ns).into_iter();
     let pairs = pairs.filter(|[first, second]| is_soft(first) && is_soft(second));
     let stretches = pairs.filter_map(|[first, second]| {
         let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
         let is_told = scene.span_at(SliceKind::Softirq, cpu, from_ns).is_some();
         let is_stall = scene.is_without_ticks(second.t_ns.saturating_sub(first.t_ns));
-        (from_ns < to_ns && !is_told).then_some(SoftContext {
+        (from_ns < to_ns && !is_told).then_some(Context {
             start_ns: from_ns,
             end_ns: to_ns,
             events: [first, second],
             is_stall,
+            interrupt: None,
         })
     });
     stretches.collect()
 }
 
-impl<'a> SoftContext<'_, 'a> {
-    /// The stretch as one that kept the CPU because it could not be preempted.
+impl<'a> Context<'_, 'a> {
+    /// The stretch as one that kept the CPU, because it could not be preempted or is an interrupt.
     pub fn link(&self, cpu: i16) -> Link<'a> {
         self.link_of(cpu, Mechanism::NotPreemptible)
     }
@@ -53,13 +106,20 @@ impl<'a> SoftContext<'_, 'a> {
     pub fn link_of(&self, cpu: i16, mechanism: Mechanism) -> Link<'a> {
         let link =
             |mechanism| Link::new(mechanism, cpu, self.start_ns, self.end_ns).seen_by(self.events).inferred();
-        if self.is_stall {
-            return link(Mechanism::Stall).about(Subject::Cpu(cpu));
+        match self.interrupt {
+            Some(symbol_idx) => link(Mechanism::OtherInterrupt).about(Subject::Interrupt(symbol_idx)),
+            None if self.is_stall => link(Mechanism::Stall).about(Subject::Cpu(cpu)),
+            None => link(mechanism).about(Subject::Softirq(-1)),
         }
-        link(mechanism).about(Subject::Softirq(-1))
     }
 }
 
 fn is_soft(event: &Seen<'_>) -> bool {
     Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ)
+}
+
+/// True in an interrupt that did not come on top of a softirq.
+fn is_hard_alone(event: &Seen<'_>) -> bool {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::HARDIRQ) && !flags.has(Flags::SOFTIRQ) && !flags.has(Flags::NMI)
 }

@@ -1,6 +1,6 @@
 //! A CPU without work: how long it took to notice new work, and what delayed it then.
 
-use super::context::soft_contexts;
+use super::context::contexts;
 use super::interrupt::ends;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
@@ -35,7 +35,7 @@ pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> 
     let mut links = Vec::new();
     let mut at_ns = held.start_ns;
     let is_told = scene.around.records("cpu_idle") && scene.around.records_interrupts();
-    let softirqs = is_told.then(|| soft_contexts(scene, cpu, held.start_ns, held.end_ns));
+    let softirqs = is_told.then(|| contexts(scene, cpu, held.start_ns, held.end_ns));
     for soft in softirqs.into_iter().flatten() {
         links.extend(idle(at_ns, soft.start_ns));
         links.push(soft.link_of(cpu, Mechanism::OtherInterrupt));
@@ -55,7 +55,7 @@ pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_a
     let noticed = scene.events(cpu, until.end_ns, until.end_ns).first().copied();
     let mut links = vec![Link { usual, ..idle_exit(scene, cpu, &until).seen_by(noticed) }];
     let mut at_ns = until.end_ns;
-    for soft in soft_contexts(scene, cpu, until.end_ns, held.end_ns) {
+    for soft in contexts(scene, cpu, until.end_ns, held.end_ns) {
         links.extend(on_its_way_out(scene, cpu, at_ns, soft.start_ns));
         links.push(soft.link(cpu));
         at_ns = soft.end_ns;

@@ -2,6 +2,8 @@
 //! the events that it was concluded from. `docs/why.md` says what the mechanisms mean and how they are
 //! distinguished.
 
+#[cfg(test)]
+mod begun_tests;
 mod behind;
 #[cfg(test)]
 mod call_tests;

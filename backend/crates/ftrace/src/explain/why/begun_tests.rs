@@ -1,0 +1,73 @@
+//! Interrupts and softirqs of which one end alone is recorded.
+
+use expect_test::{Expect, expect};
+
+use crate::testing::explain::headlines;
+
+/// An interrupt wakes `rt` on top of `b`, and ends 900 µs later by this event.
+fn ends(before: &str, ending: &str, between: &str) -> String {
+    headlines(
+        &format!(
+            "
+            {before}
+            b-8  [0] d.h2. 1.000000: sched_waking: comm=rt pid=7 prio=19 target_cpu=000
+            b-8  [0] dNh3. 1.000003: sched_wakeup: comm=rt pid=7 prio=19 target_cpu=000
+            {between}
+            b-8  [0] dNh1. 1.000900: {ending}
+            b-8  [0] d..2. 1.000904: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=7 next_prio=19
+            rt-7 [0] d..2. 1.001904: sched_switch: prev_comm=rt prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+            b-8  [0] d.h1. 1.002904: local_timer_entry: vector=236
+            b-8  [0] d.h1. 1.002906: local_timer_exit: vector=236
+            "
+        ),
+        "wakeup",
+    )
+}
+
+fn check(said: &str, expected: Expect) {
+    expected.assert_eq(said);
+}
+
+#[test]
+fn an_interrupt_that_began_before_the_recording_has_the_cpu_until_its_end() {
+    check(
+        &ends("", "local_timer_exit: vector=236", ""),
+        expect![[r#"
+            Wakeup of rt-7 on CPU 0 took 904 µs: interrupt local_timer ran for 900 µs
+        "#]],
+    );
+}
+
+#[test]
+fn an_interrupt_that_began_before_a_loss_has_the_cpu_until_its_end() {
+    let before = "b-8 [0] d.h1. 0.900000: local_timer_entry: vector=236
+            b-8  [0] d.h1. 0.900009: local_timer_exit: vector=236
+            LOST [0]";
+    check(
+        &ends(before, "local_timer_exit: vector=236", ""),
+        expect![[r#"
+            Wakeup of rt-7 on CPU 0 took 904 µs: interrupt local_timer ran for 900 µs
+        "#]],
+    );
+}
+
+#[test]
+fn an_interrupt_whose_like_is_never_seen_to_begin_may_have_been_another_one() {
+    check(
+        &ends("", "irq_handler_exit: irq=25 ret=handled", ""),
+        expect![[r#"
+        Wakeup of rt-7 on CPU 0 took 904 µs: b-8 (nice 0) could not be preempted for 901 µs
+    "#]],
+    );
+}
+
+#[test]
+fn an_interrupt_is_over_where_the_task_goes_on() {
+    let between = "b-8 [0] dN.1. 1.000100: print: out of it";
+    check(
+        &ends("", "local_timer_exit: vector=236", between),
+        expect![[r#"
+        Wakeup of rt-7 on CPU 0 took 904 µs: b-8 (nice 0) could not be preempted for 901 µs
+    "#]],
+    );
+}
