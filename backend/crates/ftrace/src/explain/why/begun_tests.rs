@@ -71,3 +71,42 @@ fn an_interrupt_is_over_where_the_task_goes_on() {
     "#]],
     );
 }
+
+/// A softirq hands its rest on, and nothing comes for long.
+fn handed_on(last: &str) -> String {
+    headlines(
+        &format!(
+            "
+            <idle>-0 [0] d..1. 0.999000: cpu_idle: state=1 cpu_id=0
+            <idle>-0 [0] d.h1. 1.000000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h3. 1.000002: sched_waking: comm=rt pid=7 prio=19 target_cpu=000
+            <idle>-0 [0] dNh4. 1.000005: sched_wakeup: comm=rt pid=7 prio=19 target_cpu=000
+            <idle>-0 [0] dNh1. 1.000009: local_timer_exit: vector=236
+            <idle>-0 [0] .Ns1. 1.000011: softirq_entry: vec=9 [action=RCU]
+            {last}
+            <idle>-0 [0] dNs4. 1.000032: sched_wakeup: comm=ksoftirqd/0 pid=23 prio=120 target_cpu=000
+            <idle>-0 [0] dNh1. 1.000965: local_timer_entry: vector=236
+            <idle>-0 [0] dNh1. 1.000969: local_timer_exit: vector=236
+            <idle>-0 [0] d..2. 1.000974: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=7 next_prio=19
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_cpu_without_work_that_is_done_with_its_softirqs_stands_still() {
+    let done = "<idle>-0 [0] .Ns1. 1.000028: softirq_exit: vec=9 [action=RCU]";
+    check(
+        &handed_on(done),
+        expect![[r#"
+        Wakeup of rt-7 on CPU 0 took 972 µs: CPU 0 stood still for 933 µs
+    "#]],
+    );
+    check(
+        &handed_on(""),
+        expect![[r#"
+        Wakeup of rt-7 on CPU 0 took 972 µs: softirq RCU ran for 959 µs and could not be preempted
+    "#]],
+    );
+}

@@ -6,6 +6,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::stall::{is_in_one_go, is_one_interrupt};
+use crate::analyses::SliceKind;
 use crate::events::Decoded;
 use crate::explain::blame::Held;
 use crate::explain::surroundings::Seen;
@@ -148,11 +149,22 @@ fn step_out<'s, 'a>(
         () if !is_told && (before.has(Flags::HARDIRQ) || behind.has(Flags::HARDIRQ)) => {
             open(Subject::Interrupt(-1))
         }
-        () if before.has(Flags::SOFTIRQ) && !before.has(Flags::HARDIRQ) => open(Subject::Softirq(-1)),
+        () if before.has(Flags::SOFTIRQ)
+            && !before.has(Flags::HARDIRQ)
+            && !is_behind_softirqs(scene, cpu, start_ns) =>
+        {
+            open(Subject::Softirq(-1))
+        }
         () if !is_told && !before.has(Flags::KNOWN) => link(Mechanism::Unknown),
         () => Link { usual, ..link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred() },
     };
     found.seen_by(from).seen_by(next)
+}
+
+/// True where softirqs are recorded, and none of them is running: what is flagged as one then is only the way out of them.
+fn is_behind_softirqs(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
+    let is_told = scene.around.records("softirq_entry") && scene.around.records("softirq_exit");
+    is_told && scene.span_at(SliceKind::Softirq, cpu, t_ns).is_none()
 }
 
 #[cfg(test)]
