@@ -227,7 +227,9 @@ impl<'a> Queue<'_, '_, 'a> {
             };
         };
         let rank = Rank::of(its, mine);
-        let changed = changed_to(self.scene, runner_idx, (runs_at_ns, held.end_ns));
+        // An interrupt may cut what it did off before the switch that tells how important it was made.
+        let told_ns = held.span.map_or(held.end_ns, |span| if is_hard { held.end_ns } else { span.end_ns });
+        let changed = changed_to(self.scene, runner_idx, (runs_at_ns, told_ns));
         let by_change = changed.and_then(|its| Rank::of(its, mine).mechanism());
         let is_way = !is_section && self.is_on_its_way(held, rank, is_hard);
         match rank.mechanism() {

@@ -190,3 +190,24 @@ fn what_took_much_of_a_carriers_way_is_said() {
         "#]],
     );
 }
+
+/// What it is only tells at its switch, and an interrupt came before that.
+#[test]
+fn who_was_made_more_important_before_an_interrupt_kept_the_cpu_by_that() {
+    for (flags, said) in [
+        ("d.h1.", "behind b-8 (nice 0, deadline by the end) for 500 µs"),
+        ("dNh1.", "behind b-8 (nice 0) for 500 µs, which could not be preempted for 400 µs of it"),
+    ] {
+        let text = format!(
+            "
+            s-7 [0] d..2. 0.999900: sched_switch: prev_comm=s prev_pid=7 prev_prio=50 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+            b-8 [0] {flags} 1.000000: sched_wakeup: comm=s pid=7 prio=50 target_cpu=000
+            b-8 [0] {flags} 1.000400: local_timer_entry: vector=236
+            b-8 [0] {flags} 1.000500: local_timer_exit: vector=236
+            b-8 [0] d..2. 1.000600: sched_switch: prev_comm=b prev_pid=8 prev_prio=-1 prev_state=R ==> next_comm=s next_pid=7 next_prio=50
+            "
+        );
+        let headline = headlines(&text, "wakeup");
+        assert!(headline.contains(said), "{headline}");
+    }
+}

@@ -1,6 +1,7 @@
 //! What links are about, by name.
 
 use super::{Extent, Length};
+use crate::explain::surroundings::Seen;
 use crate::explain::why::link::{Link, Subject};
 use crate::explain::why::priority::changed_to;
 use crate::explain::why::scene::Scene;
@@ -28,10 +29,12 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let above = above(link, extent);
             let prio = match (prio, boosted) {
                 (Some(prio), Some(own)) => format!(" ({}, boosted to {prio}{above})", priority_text(own)),
-                (Some(prio), None) => match changed_to(scene, idx, (link.start_ns, link.end_ns)) {
-                    Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
-                    None => format!(" ({prio}{above})"),
-                },
+                (Some(prio), None) => {
+                    match changed_to(scene, idx, (link.start_ns, left_ns(scene, idx, link))) {
+                        Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
+                        None => format!(" ({prio}{above})"),
+                    }
+                }
                 (None, _) => String::new(),
             };
             let comm = scene.around.comm_at(idx, link.end_ns).unwrap_or_default();
@@ -52,6 +55,13 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Some(subject) => name(subject),
         None => "something that is not recorded".to_owned(),
     }
+}
+
+/// When the task of a link left the CPU, which may be later than the link ends: only that tells its priority again.
+fn left_ns(scene: &Scene<'_, '_>, task_idx: i32, link: &Link<'_>) -> i64 {
+    let pid = scene.pid(task_idx);
+    let leaves = |event: &&Seen<'_>| event.switch().is_some_and(|switch| Some(switch.prev.pid) == pid);
+    link.evidence.iter().rev().find(leaves).map_or(link.end_ns, |event| event.t_ns.max(link.end_ns))
 }
 
 /// `, above rt 80`: the priority of the waiter, where the other one is more important only by comparison. A fair task
