@@ -248,6 +248,8 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
     let place = link.function_idx.filter(|_| mechanism.is_some());
     let of = |kind, name, number| (mechanism, kind, name, number, is_deferred, place);
     match link.subject {
+        // Of its way to the CPU, whoever was on that meanwhile.
+        Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
         // It may have been the CPU each time, whatever task was on it.
         Some(Subject::Task(_)) if link.may_be_stall(scene) => of("silence", "", i32::from(link.cpu)),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {

@@ -191,6 +191,23 @@ fn what_took_much_of_a_carriers_way_is_said() {
     );
 }
 
+/// Whoever was on the CPU meanwhile has nothing to do with it.
+#[test]
+fn the_way_of_an_interrupt_is_one_across_a_switch() {
+    expect![[r#"
+        hrtimer_wakeup on CPU 1 ran 7.0 µs late: its interrupt took 6.0 µs to come
+    "#]].assert_eq(&headlines(
+        "
+        a-7 [1] d..1. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=9000000 softexpires=9000000 mode=ABS
+        a-7 [1] d..2. 1.000003: sched_switch: prev_comm=a prev_pid=7 prev_prio=130 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+        b-8 [1] d.h1. 1.000006: local_timer_entry: vector=236
+        b-8 [1] d.h1. 1.000007: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=9007000
+        b-8 [1] d.h1. 1.000009: local_timer_exit: vector=236
+        ",
+        "timer",
+    ));
+}
+
 /// What it is only tells at its switch, and an interrupt came before that.
 #[test]
 fn who_was_made_more_important_before_an_interrupt_kept_the_cpu_by_that() {
