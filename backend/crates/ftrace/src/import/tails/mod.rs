@@ -141,7 +141,7 @@ impl Tails {
         let cpu = self.cpus.entry(event.cpu).or_default();
         if cpu.running.is_none() && switch.prev.pid != 0 && event.known_since_ns < event.t_ns {
             let since = Instant { t_ns: event.known_since_ns.0, ..at };
-            self.moves.ran(switch.prev.pid, event.cpu, since);
+            self.moves.ran(switch.prev.pid, event.cpu, since, event.t_ns.0);
         }
         if is_stopper_comm(switch.prev.comm) {
             cpu.stopped(event.t_ns.0);

@@ -39,8 +39,8 @@ pub enum Step {
     /// A wakeup that names no CPU.
     Woken,
     Switch(i16),
-    /// It ran since then, though no switch to it was seen.
-    Ran(i16),
+    /// It ran since then until a time, though no switch to it was seen.
+    Ran(i16, i64),
 }
 
 impl Steps {
@@ -57,8 +57,11 @@ impl Steps {
     /// From when on its task was on which CPU, in the order of time; `None` where that is not known.
     fn moves(&self, case: &Case<'_>, stopped_ns: impl FnOnce() -> Option<i64>) -> Vec<(i64, Option<i16>)> {
         let (start_ns, end_ns) = (case.start_ns, case.end_ns());
+        // Whoever waits has not run elsewhere until it is switched to: what says so afterwards is contradicted.
+        let waits = matches!(case.kind.way(), Way::Wait | Way::Sleeper);
         let runs = self.steps.iter().filter_map(|(at, step)| match step {
-            Step::Switch(cpu) | Step::Ran(cpu) => Some((at.t_ns, *cpu)),
+            Step::Ran(_, until_ns) if waits && *until_ns > end_ns => None,
+            Step::Switch(cpu) | Step::Ran(cpu, _) => Some((at.t_ns, *cpu)),
             Step::Queued(_) | Step::Woken => None,
         });
         let queued = self.steps.iter().filter_map(|(at, step)| match step {
@@ -121,10 +124,10 @@ impl Moves {
         }
     }
 
-    /// A task is seen to have run since then.
-    pub fn ran(&mut self, pid: i32, cpu: u16, at: Instant) {
+    /// A task is seen to have run since then, until a time.
+    pub fn ran(&mut self, pid: i32, cpu: u16, at: Instant, until_ns: i64) {
         if let Some(known) = self.known(pid) {
-            known.push(at, Step::Ran(narrow(cpu)));
+            known.push(at, Step::Ran(narrow(cpu), until_ns));
         }
     }
 

@@ -1,0 +1,98 @@
+//! Tasks that have just been made: their first sleeps are due before they get to begin them.
+
+use hashbrown::HashMap;
+
+/// Whoever begins more sleeps too late has not just been made.
+const FIRST_SLEEPS: u8 = 8;
+
+pub struct Starts {
+    max_tasks: usize,
+    /// How many sleeps may still be first ones, by pid.
+    left: HashMap<i32, u8>,
+}
+
+impl Starts {
+    pub fn new(max_tasks: usize) -> Self {
+        Self { max_tasks, left: HashMap::new() }
+    }
+
+    /// A timer wakes a task. True for one of its first sleeps, where it was due before it began, as were all before it.
+    pub fn is_first(&mut self, pid: i32, began_late: bool) -> bool {
+        if self.left.len() >= self.max_tasks && !self.left.contains_key(&pid) {
+            return false;
+        }
+        let left = self.left.entry(pid).or_insert(FIRST_SLEEPS);
+        let is_first = began_late && *left > 0;
+        *left = if is_first { left.saturating_sub(1) } else { 0 };
+        is_first
+    }
+
+    /// A timer wakes a task that had started it before anything was recorded.
+    pub fn has_slept_before(&mut self, pid: i32) {
+        self.is_first(pid, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use crate::testing::measured;
+
+    /// A sleep of `rt` that it begins at a time, 10 µs before its timer fires, and that was due at another.
+    fn sleep(began_us: i64, due_us: i64) -> String {
+        let fired_us = began_us + 10;
+        let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+        let (expires, now) = (due_us * 1_000, fired_us * 1_000);
+        let mut text = String::new();
+        for (t_us, who, event) in [
+            (began_us, "rt-9", format!("hrtimer_start: {timer} expires={expires} softexpires={expires}")),
+            (fired_us, "<idle>-0", format!("hrtimer_expire_entry: {timer} now={now}")),
+            (fired_us + 1, "<idle>-0", "sched_waking: comm=rt pid=9 prio=19 target_cpu=000".to_owned()),
+            (fired_us + 2, "<idle>-0", "hrtimer_expire_exit: hrtimer=00000000000000aa".to_owned()),
+            (
+                fired_us + 3,
+                "<idle>-0",
+                "sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19".to_owned(),
+            ),
+        ] {
+            writeln!(text, "{who} [0] {}.{:06}: {event}", 1 + t_us / 1_000_000, t_us % 1_000_000).unwrap();
+        }
+        text
+    }
+
+    /// Which of the sleeps are first ones.
+    fn starting(before: &str, sleeps: &[(i64, i64)]) -> Vec<bool> {
+        let text: String = sleeps.iter().map(|(began_us, due_us)| sleep(*began_us, *due_us)).collect();
+        let begins = "sh-7 [1] 1.000000: tick_stop: success=1\n";
+        let said = measured(&["cyclic"], &format!("{begins}{before}{text}"));
+        said.lines().filter(|line| line.contains("duration")).map(|line| line.contains("starting")).collect()
+    }
+
+    #[test]
+    fn first_sleeps_that_are_due_before_they_begin_are_told_from_later_ones() {
+        let sleeps = [(40_000, 10_000), (40_100, 20_000), (40_200, 40_205), (60_000, 50_000)];
+        assert_eq!(starting("", &sleeps), [true, true, false, false]);
+        assert_eq!(starting("", &sleeps[2..]), [false, false]);
+    }
+
+    #[test]
+    fn what_was_due_before_the_recording_began_is_no_first_sleep() {
+        assert_eq!(starting("", &[(40_000, -10_000), (40_200, 40_205)]), [false, false]);
+    }
+
+    #[test]
+    fn whoever_is_late_again_and_again_has_not_just_been_made() {
+        let sleeps: Vec<(i64, i64)> = (1..12).map(|number| (number * 1_000, number * 1_000 - 500)).collect();
+        let found = starting("", &sleeps);
+        assert_eq!(found.iter().filter(|is_first| **is_first).count(), usize::from(super::FIRST_SLEEPS));
+        assert!(found.ends_with(&[false, false, false]));
+    }
+
+    #[test]
+    fn whoever_slept_when_the_recording_began_has_not_just_been_made() {
+        let text = sleep(1_000, 1_005);
+        let (_, woken) = text.split_once('\n').unwrap();
+        assert_eq!(starting(woken, &[(40_000, 10_000), (60_000, 50_000)]), [false, false]);
+    }
+}
