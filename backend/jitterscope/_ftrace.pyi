@@ -43,6 +43,7 @@ def confine(parent_pid: int) -> list[str]:
     """
 
 NUMBER_FLAG: int
+STARTING_FLAG: int
 """The flag of samples whose value is a bare number: no time, and no interval."""
 
 def catalog() -> str:

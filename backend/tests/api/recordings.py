@@ -25,3 +25,26 @@ def wakeups(waits_us: list[int], comm: str = "rt", pid: int = 9) -> bytes:
             seconds, micros = divmod(t_us, 1_000_000)
             lines.append(f"{who:>16} [000] d..2. {seconds:5d}.{micros:06d}: {event}\n")
     return (_HEADER + "".join(lines)).encode()
+
+
+def sleeps(late_us: list[tuple[int, int]]) -> bytes:
+    """A recording of CPU 0 in which a task begins each sleep so late, and runs so long after its timer."""
+    timer = "hrtimer=00000000000000aa function=hrtimer_wakeup"
+    lines = [(0, "sh-7", "tick_stop: success=1")]
+    for number, (began_us, woken_us) in enumerate(late_us):
+        due_us = 100_000 + number * 1000
+        fired_us = due_us + max(began_us, 0) + 1
+        expires = due_us * 1000
+        lines += [
+            (due_us + began_us, "rt-9", f"hrtimer_start: {timer} expires={expires} softexpires={expires}"),
+            (fired_us, "<idle>-0", f"hrtimer_expire_entry: {timer} now={fired_us * 1000}"),
+            (fired_us, "<idle>-0", "sched_waking: comm=rt pid=9 prio=89 target_cpu=000"),
+            (fired_us, "<idle>-0", "hrtimer_expire_exit: hrtimer=00000000000000aa"),
+            (fired_us + woken_us, "<idle>-0", "sched_switch: " + _SWITCH % ("swapper/0", 0, "R", "rt", 9)),
+            (fired_us + woken_us + 1, "rt-9", "sched_switch: " + _SWITCH % ("rt", 9, "S", "swapper/0", 0)),
+        ]
+    rows = [
+        f"{who:>16} [000] d..2. {1 + t_us // 1_000_000:5d}.{t_us % 1_000_000:06d}: {event}\n"
+        for t_us, who, event in sorted(lines, key=lambda line: line[0])
+    ]
+    return (_HEADER + "".join(rows)).encode()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.api.recordings import wakeups
+from tests.api.recordings import sleeps, wakeups
 from tests.api.service import Service, trace_file
 
 
@@ -106,6 +106,19 @@ def test_a_trace_tells_its_worst_case(service: Service, worker: object) -> None:
     assert (worst[none]["kind"], worst[none]["duration_ns"]) == ("irq", 15_000)
     assert listed(service, sort="-worst") == [later, late, none]
     assert listed(service, sort="worst", limit=1) == [none, late, later]
+
+
+@pytest.mark.parametrize("count", [3, 30])
+def test_a_trace_is_not_headed_by_the_start_of_a_task(service: Service, worker: object, count: int) -> None:
+    """A task that is just being made begins its first sleeps too late; few others are no period."""
+    starts = [(800, 5), (700, 5)]
+    trace_id = service.ready(sleeps([*starts, (-100, 90), *[(-100, 10)] * count]), "starts.txt")
+    path = f"/api/v1/traces/{trace_id}/latencies?kind=cyclic&sort=-duration"
+    found = service.client.get(path).json()["items"]
+    assert [item["duration_ns"] for item in found[:3]] == [806_000, 706_000, 91_000]
+    assert ["starting" in item["flags"] for item in found[:3]] == [True, True, False]
+    (item,) = service.client.get("/api/v1/traces").json()["items"]
+    assert (item["worst"]["kind"], item["worst"]["duration_ns"]) == ("cyclic", 91_000)
 
 
 def test_events_and_calls_sort_as_records(service: Service, worker: object) -> None:

@@ -74,10 +74,14 @@ pub fn check_boosts(text: &str, expected: Expect) {
 
 /// Prints the samples of these kinds by their stored order, and what gave none.
 pub fn check_latencies(kinds: &[&str], text: &str, expected: Expect) {
+    expected.assert_eq(&measured(kinds, text));
+}
+
+/// The samples of these kinds, and what gave none, a line each.
+pub fn measured(kinds: &[&str], text: &str) -> String {
     let (written, _) = import_lines(text);
-    let kinds: Vec<_> = latency_kinds().filter(|kind| kinds.contains(&kind.name)).collect();
-    let lines = kinds.iter().map(|kind| samples(&written, kind) + &incomplete(&written, kind));
-    expected.assert_eq(&lines.collect::<String>());
+    let kinds = latency_kinds().filter(|kind| kinds.contains(&kind.name));
+    kinds.map(|kind| samples(&written, kind) + &incomplete(&written, kind)).collect()
 }
 
 /// Prints the format of a file of measurements, its samples, what gave none, problems and facts.

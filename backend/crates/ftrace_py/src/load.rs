@@ -29,6 +29,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(import_trace, module)?)?;
     module.add_function(wrap_pyfunction!(count_own_rows, module)?)?;
     module.add("NUMBER_FLAG", SampleFlags::NUMBER.0)?;
+    module.add("STARTING_FLAG", SampleFlags::STARTING.0)?;
     module.add_function(wrap_pyfunction!(catalog, module)?)
 }
 

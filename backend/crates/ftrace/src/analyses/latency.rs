@@ -93,6 +93,8 @@ impl SampleFlags {
     pub const AT_LEAST: SampleFlags = SampleFlags(64);
     /// It may be something else: the handler that would show it was not recorded.
     pub const HANDLER_UNKNOWN: SampleFlags = SampleFlags(128);
+    /// Its task had just been made: it was due before the task got to begin it.
+    pub const STARTING: SampleFlags = SampleFlags(256);
 
     /// Every flag with the name that the API shows.
     pub const NAMES: &'static [(SampleFlags, &'static str)] = &[
@@ -104,6 +106,7 @@ impl SampleFlags {
         (SampleFlags::NUMBER, "number"),
         (SampleFlags::AT_LEAST, "at_least"),
         (SampleFlags::HANDLER_UNKNOWN, "handler_unknown"),
+        (SampleFlags::STARTING, "starting"),
     ];
 
     /// What is special about the sample that a slice is.

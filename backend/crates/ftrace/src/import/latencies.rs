@@ -199,8 +199,10 @@ impl KindState {
         match self.by_task.get_mut(&task) {
             Some((count, worst)) => {
                 *count = count.saturating_add(sample.weight);
-                // Samples come by their ends; the first one of equal length in the order of their starts counts.
-                if Worst(sample, 0) < Worst(*worst, 0) {
+                // Samples come by their ends; the first one of equal length in the order of their starts counts. What is
+                // only late because its task had just been made says nothing of the task.
+                let order = |one: StoredSample| (is_starting(&one), Worst(one, 0));
+                if order(sample) < order(*worst) {
                     *worst = sample;
                 }
             }
@@ -302,6 +304,10 @@ fn row_of(sample: &Sample) -> StoredSample {
         idle_state: sample.idle_state.and_then(|state| i16::try_from(state).ok()),
         weight: sample.weight,
     }
+}
+
+fn is_starting(sample: &StoredSample) -> bool {
+    SampleFlags(sample.flags.cast_unsigned()).has(SampleFlags::STARTING)
 }
 
 fn row_of_slice(slice: &Slice<'_>) -> StoredSample {

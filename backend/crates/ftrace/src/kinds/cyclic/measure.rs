@@ -6,6 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use super::KIND;
 use super::handlers::{Handler, Handlers};
 use super::sleeper::{Arrival, Progress, Sleeper};
+use super::starts::Starts;
 use crate::analyses::armed_timers::{ArmedTimers, Expired};
 use crate::analyses::cpu_power::CpuPower;
 use crate::analyses::on_cpu::OnCpu;
@@ -13,13 +14,14 @@ use crate::analyses::taint::Taint;
 use crate::analyses::timer_passes::TimerPasses;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, TraceEnd};
 use crate::events::{Decoded, Switch, TimerExpiry, TimerStart, WakenTask};
-use crate::model::{Limits, ReadError, TaskRef};
+use crate::model::{Limits, Ns, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Cyclic {
         max_tasks: limits.max_tasks,
         timers: ArmedTimers::new(limits.max_tasks),
         passes: TimerPasses::default(),
+        starts: Starts::new(limits.max_tasks),
         handlers: Handlers::default(),
         sleepers: HashMap::new(),
         interrupted: HashMap::new(),
@@ -40,6 +42,7 @@ struct Cyclic {
     /// Timers of sleepers.
     timers: ArmedTimers,
     passes: TimerPasses,
+    starts: Starts,
     handlers: Handlers,
     /// Tasks that were woken and are not back, by pid.
     sleepers: HashMap<i32, Sleeper>,
@@ -133,6 +136,9 @@ impl Cyclic {
         handler.has_woken = true;
         let is_sleepers =
             |expired: &mut Expired| expired.armed_by.is_none_or(|armed_by| armed_by == task.pid);
+        if handler.is_waking && handler.expired.is_none() {
+            self.starts.has_slept_before(task.pid);
+        }
         let Some(expired) = handler.expired.take_if(is_sleepers) else { return Ok(()) };
         let (timer, fired_ns) = (handler.timer, handler.first_ns);
         if self.sleepers.len() >= self.max_tasks {
@@ -143,10 +149,13 @@ impl Cyclic {
         if let (Some(woken), Some(prio)) = (woken, task.prio) {
             emit.priority(woken, prio);
         }
+        let start_ns = fired_ns - expired.late_ns;
         let mut sleeper = Sleeper {
             task: woken,
             pid: task.pid,
-            start_ns: fired_ns - expired.late_ns,
+            // Of what was due before the recording began it is not known.
+            is_starting: self.starts.is_first(task.pid, Ns::ZERO <= start_ns && start_ns < expired.armed_ns),
+            start_ns,
             fired_ns,
             slept_since_ns: expired.armed_ns,
             slept_on: expired.armed_cpu,

@@ -9,6 +9,8 @@ use crate::model::{Ns, ReadError};
 pub struct Sleeper {
     pub task: Option<u32>,
     pub pid: i32,
+    /// It has just been made.
+    pub is_starting: bool,
     /// The expiry that was asked for, on the trace clock.
     pub start_ns: Ns,
     /// When the timer's interrupt noticed it, which timer slack allows before `start_ns`.
@@ -120,6 +122,9 @@ impl Sleeper {
         }
         if back.cpu != self.slept_on {
             flags = flags.with(SampleFlags::MIGRATED);
+        }
+        if self.is_starting {
+            flags = flags.with(SampleFlags::STARTING);
         }
         emit.sample(&Sample {
             task: self.task,
