@@ -265,12 +265,14 @@ impl<'a> Queue<'_, '_, 'a> {
     /// The waking itself, until the task is in the queue; and the switch to it, from the moment at which nothing else
     /// is in its way. Both take their time.
     fn is_on_its_way(&self, held: &Held<'_>, rank: Rank, is_asked: bool) -> bool {
-        let is_short = held.end_ns.saturating_sub(held.start_ns) < ON_ITS_WAY_NS;
+        let (usuals, around) = (&self.scene.usuals, self.scene.around);
+        let is_way = |ns: i64| ns < ON_ITS_WAY_NS || usuals.is_usual_switch(around, ns);
+        let is_short = is_way(held.end_ns.saturating_sub(held.start_ns));
         let waker_cpu = self.waiter.since.filter(|event| event.switch().is_none()).map(|event| event.cpu);
         let is_waking = waker_cpu == Some(self.leg.cpu)
             && self.waiter.queued.is_some_and(|queued| held.end_ns <= queued.t_ns);
         let is_decided = rank == Rank::Lower || (rank == Rank::Fair && is_asked);
-        let is_last = self.leg.end_ns.saturating_sub(held.start_ns) < ON_ITS_WAY_NS;
+        let is_last = is_way(self.leg.end_ns.saturating_sub(held.start_ns));
         is_short && (is_waking || (is_decided && is_last))
     }
 

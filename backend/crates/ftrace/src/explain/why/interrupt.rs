@@ -19,6 +19,8 @@ pub const ON_ITS_WAY_NS: i64 = 20_000;
 /// Nor is one that comes sooner, unless others come sooner still by this factor.
 const MIN_LATE_NS: i64 = 5_000;
 const TIMES_LATER: i64 = 3;
+/// Even on a slow CPU, an interrupt takes no longer to come than this unless something keeps it away.
+const SLOWEST_WAY_NS: i64 = 100_000;
 /// With fewer timers than this it is not known how late they usually are.
 const MIN_EXPIRIES: usize = 20;
 
@@ -67,7 +69,17 @@ fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a
 /// recording.
 fn is_late(scene: &Scene<'_, '_>, leg: Leg) -> bool {
     let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
-    late_ns >= ON_ITS_WAY_NS || (late_ns >= MIN_LATE_NS && is_unusual(scene, leg, false) == Some(true))
+    let is_usual = || late_ns < SLOWEST_WAY_NS && is_usual(scene, late_ns);
+    match late_ns >= ON_ITS_WAY_NS {
+        true => !is_usual(),
+        false => late_ns >= MIN_LATE_NS && is_unusual(scene, leg, false) == Some(true),
+    }
+}
+
+/// True for as late as timers of busy CPUs of this recording are as a rule: on a slow machine they all are.
+fn is_usual(scene: &Scene<'_, '_>, late_ns: i64) -> bool {
+    let usual = scene.usual_expiry(false, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES);
+    usual.is_some_and(|usual| usual.includes(late_ns))
 }
 
 /// Whether other timers of this recording come several times sooner, on idle CPUs or on others; of few it is not known.

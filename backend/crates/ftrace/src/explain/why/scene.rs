@@ -36,7 +36,7 @@ pub struct Scene<'s, 'a> {
     held: RefCell<HeldByCpu<'a>>,
     runs: Runs<'a>,
     kernel_threads: HashSet<i32>,
-    usuals: Arc<Usuals>,
+    pub usuals: Arc<Usuals>,
     /// By task: when it entered the kernel by a system call (true), and when it left it, in order.
     calls: OnceCell<HashMap<i32, Vec<(i64, bool)>>>,
     /// How little preemption was off at events of each type.

@@ -25,6 +25,8 @@ const TIMES_THE_SHORTEST: i64 = 3;
 const TIMES_THE_YARDSTICK: i64 = 20;
 /// A stretch that takes longer than usual by this factor is not usual, whatever it was.
 const TIMES_MUCH: i64 = 5;
+/// What takes less than so many times what is usual is usual, too.
+const TIMES_USUAL: i64 = 3;
 
 /// How long such a stretch takes elsewhere in the recording around the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +80,11 @@ impl Usual {
         duration_ns >= self.yardstick_ns().saturating_mul(TIMES_MUCH)
     }
 
+    /// True for a stretch that takes no longer than others, give or take.
+    pub fn includes(&self, duration_ns: i64) -> bool {
+        duration_ns < self.yardstick_ns().saturating_mul(TIMES_USUAL)
+    }
+
     /// What is usual without stalls.
     fn yardstick_ns(&self) -> i64 {
         self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns)
@@ -98,6 +105,11 @@ impl Usual {
         format!("normally {}", words::time(self.normal_ns))
     }
 }
+
+/// Of fewer switches it is not known how long they take as a rule.
+const MIN_SWITCHES: usize = 20;
+/// What takes longer is no switch of a CPU that works, however slowly.
+const SLOWEST_SWITCH_NS: i64 = 250_000;
 /// Events that are decoded at most to find out what is usual.
 const MAX_EVENTS: usize = 8_192;
 
@@ -124,6 +136,7 @@ pub struct Usuals {
     /// Their blocks end elsewhere than those of events.
     runs: Mutex<HashMap<RunsOfBlocks, Vec<i64>>>,
     notices: OnceLock<Vec<i64>>,
+    switches: OnceLock<Vec<i64>>,
     /// Of timers that come into an idle CPU, and into a task.
     expiries: OnceLock<[Vec<i64>; 2]>,
     tick_ns: OnceLock<Option<i64>>,
@@ -162,6 +175,16 @@ impl Usuals {
             durations
         });
         Usual::of(durations, duration_ns)
+    }
+
+    /// True for as long as busy CPUs take to switch as a rule that are to do so.
+    pub fn is_usual_switch(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> bool {
+        if duration_ns >= SLOWEST_SWITCH_NS {
+            return false;
+        }
+        let switches = self.switches.get_or_init(|| switches(around));
+        let usual = Usual::of(switches, duration_ns).filter(|usual| usual.count >= MIN_SWITCHES);
+        usual.is_some_and(|usual| usual.includes(duration_ns))
     }
 
     /// How long an idle CPU takes from the waking of a task to the switch to it.
@@ -220,6 +243,23 @@ fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
     }
     gaps.values_mut().for_each(|durations| durations.sort_unstable());
     gaps
+}
+
+/// From the last event of a task that is to leave its CPU to the switch.
+fn switches(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut last: BTreeMap<i16, Seen<'_>> = BTreeMap::new();
+    let mut switches = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        let before = last.insert(event.cpu, event);
+        let is_asked = |before: &Seen<'_>| Flags(before.flags.cast_unsigned()).needs_resched();
+        if let Some(before) = before.filter(|before| before.task_idx == event.task_idx && is_asked(before))
+            && event.switch().is_some_and(|switch| switch.prev.pid != 0)
+        {
+            switches.push(event.t_ns.saturating_sub(before.t_ns));
+        }
+    }
+    switches.sort_unstable();
+    switches
 }
 
 fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {

@@ -119,3 +119,50 @@ fn an_interrupt_that_comes_later_than_all_others_was_kept_away() {
     "#]]
     .assert_eq(&format!("{}\n", told.lines().find(|line| line.contains("9.0 µs late")).unwrap_or_default()));
 }
+
+/// Tasks that are told to leave their CPU, and do so many microseconds later; the last one leaves it to `rt`.
+fn switches(ways_us: &[u32]) -> String {
+    let mut text = String::new();
+    let last = ways_us.len().saturating_sub(1);
+    for (number, way_us) in ways_us.iter().enumerate() {
+        let (comm, pid, prio) = if number == last { ("rt", 7, 19) } else { ("b", 9, 120) };
+        for (us, event) in [
+            (100, format!("sched_wakeup: comm={comm} pid={pid} prio={prio} target_cpu=000")),
+            (
+                way_us.saturating_add(100),
+                format!(
+                    "sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=R+ ==> next_comm={comm} next_pid={pid} next_prio={prio}"
+                ),
+            ),
+        ] {
+            text += &format!("a-8 [0] dN.2. 1.{number:03}{us:03}: {event}\n");
+        }
+        text += &format!(
+            "{comm}-{pid} [0] d..2. 1.{number:03}800: sched_switch: prev_comm={comm} prev_pid={pid} prev_prio={prio} prev_state=S ==> next_comm=a next_pid=8 next_prio=120\n"
+        );
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// On a slow machine every switch takes long, and says nothing of who had the CPU.
+    #[test]
+    fn a_switch_that_takes_as_long_as_all_is_on_its_way(ways in prop::collection::vec(40_u32..80, 30..40)) {
+        let told = headlines(&switches(&ways), "wakeup");
+        let first = told.lines().find(|line| line.contains("rt-7")).unwrap_or_default();
+        prop_assert!(first.contains("the wakeup and the switch themselves"), "{}", told);
+    }
+
+    /// Where the others take a few, as long a one is held up.
+    #[test]
+    fn a_switch_that_takes_longer_than_all_is_held_up(
+        ways in prop::collection::vec(2_u32..5, 30..40),
+        last in 40_u32..300,
+    ) {
+        let told = headlines(&switches(&[ways, vec![last]].concat()), "wakeup");
+        let first = told.lines().find(|line| line.contains("rt-7")).unwrap_or_default();
+        prop_assert!(!first.is_empty() && !first.contains("the wakeup and the switch themselves"), "{}", told);
+    }
+}
