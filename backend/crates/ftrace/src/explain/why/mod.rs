@@ -16,6 +16,8 @@ mod deeds;
 mod deeds_tests;
 mod held;
 mod idle;
+#[cfg(test)]
+mod inner_tests;
 mod inside;
 mod interrupt;
 mod itself;

@@ -1,11 +1,13 @@
 //! Links in words.
 
+mod inner;
 mod named;
 mod stall;
 mod under;
 
 pub use self::named::named;
 
+use self::inner::{mostly_after, mostly_in_work};
 use self::stall::stall;
 use self::under::{deferred, hangs_on, held_up};
 use super::callee::function_of_most;
@@ -89,7 +91,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::HigherPriority | Mechanism::FairShare => {
             let is_said = link.is_lazy && extent.length == Length::Full;
             let lazily = if is_said { " (lazy preemption waits for the tick)" } else { "" };
-            format!("behind {} for {time}{lazily}", who())
+            format!("behind {} for {time}{lazily}{}", who(), mostly_in_work(scene, link, extent))
         }
         Mechanism::NotPreemptible => not_preemptible(scene, link, extent, &time),
         Mechanism::WrongCpu => format!("it waited {time} for CPU {cpu}"),
@@ -100,7 +102,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         }
         Mechanism::Throttled => throttled(scene, link, extent, &time),
         Mechanism::WaitsFor => waits_for(scene, link, extent, &time),
-        Mechanism::KernelExit => format!("{time} on the way back to user space"),
+        Mechanism::KernelExit => {
+            format!("{time} on the way back to user space{}", mostly_after(scene, link, extent.total_ns))
+        }
         Mechanism::SlowClock => format!("CPU {cpu} was slow for {time}"),
         Mechanism::OwnWork => format!("the task itself ran for {time}"),
         Mechanism::Unknown => unknown(scene, link, extent),
@@ -158,7 +162,7 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
         return format!("softirqs were off in {who} for {time}");
     }
     let Some(place) = place(scene, link, extent) else {
-        return format!("{who} could not be preempted for {time}");
+        return format!("{who} could not be preempted for {time}{}", mostly_in_work(scene, link, extent));
     };
     let longest = if link.pieces > 1 { times(link, extent) } else { String::new() };
     format!("{who} could not be preempted{} in {place} for {time}{longest}", often(link))
