@@ -36,6 +36,8 @@ export function useTie() {
       Promise.all([
         queryClient.invalidateQueries({ queryKey: RUNS }),
         queryClient.invalidateQueries({ queryKey: ['trace', measurement] }),
+        // The catalog shows the tie, too.
+        queryClient.invalidateQueries({ queryKey: ['traces'] }),
       ]),
   });
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { queryClient } from '../../api/queryClient';
 import { renderPage } from '../../components/testing/renderPage';
 import { MeasuredAndTraced } from './MeasuredAndTraced';
 
@@ -32,4 +33,20 @@ it.each([
   });
   expect(await screen.findByText(words)).toBeDefined();
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('brings the tie to the catalog, whatever that knew before', async () => {
+  const [variant] = VARIANTS;
+  const traces = [...(variant?.traces ?? []), { id: TRACE.id, name: TRACE.name, labels: {} }];
+  queryClient.setQueryData(['traces', 'first page'], []);
+  renderPage(<MeasuredAndTraced variants={[{ name: 'idle', traces, missing: [] }]} />, {
+    at: '/',
+    answers: {
+      '/mmmmmmmmmmmm/run': run({ proposed: [TRACE] }),
+      '/tttttttttttt/run': run({ is_measurement: false }),
+      '/mmmmmmmmmmmm': {},
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: /Tie to the traces/ }));
+  await waitFor(() => expect(queryClient.getQueryState(['traces', 'first page'])?.isInvalidated).toBe(true));
 });
