@@ -29,8 +29,8 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
     const trace = run.proposed.find((one) => files.some((file) => file.id === one.id));
     return trace === undefined ? [] : [{ measurement: id, trace: trace.id }];
   });
-  const untold = untoldTexts(measured.map(({ run }) => run));
-  if (rows.length === 0 && pairs.length === 0 && untold.length === 0) return null;
+  const notes = noteTexts(measured.map(({ run }) => run));
+  if (rows.length === 0 && pairs.length === 0 && notes.length === 0) return null;
   return (
     <Panel title="Measured and traced" note="the largest value of each thread, and its case in the trace">
       {rows.length > 0 ? (
@@ -38,7 +38,7 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
           <TieTable rows={rows} />
         </SideScroll>
       ) : null}
-      {untold.map((text) => (
+      {notes.map((text) => (
         <p key={text} className={styles.note}>
           {text}
         </p>
@@ -62,7 +62,7 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
 }
 
 /** Why ties show no cases: they have been made all the same. */
-function untoldTexts(runs: readonly Run[]): readonly string[] {
+function noteTexts(runs: readonly Run[]): readonly string[] {
   const notes = [...new Set(runs.flatMap((run) => run.notes))].map(visibleText);
   const { length } = runs.filter((run) => run.tied.length > 0 && run.threads.length + run.notes.length === 0);
   if (length === 0) return notes;
