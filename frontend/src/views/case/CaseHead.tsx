@@ -40,7 +40,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
     { keys: ['k', 'K'], does: 'Previous case of this kind, worse', run: () => open(neighbours.worse) },
     {
       keys: ['t', 'T'],
-      does: `Open in ${way.name}`,
+      does: way.does,
       run: () => void navigate({ to: way.to, search: way.search as never }), // routes come from a table, so the router cannot know their search types
     },
     {
@@ -80,10 +80,11 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
 /** Where the case is seen among what came before and after it. */
 function overTime(trace: Trace, latencyCase: LatencyCase) {
   if (latencyCase.call === null || hasLanes(trace)) {
-    return { name: 'timeline', to: paths.timeline(trace.id), search: timelineAround(latencyCase) };
+    const does = 'Open in the timeline';
+    return { name: 'timeline', does, to: paths.timeline(trace.id), search: timelineAround(latencyCase) };
   }
   const search = callsState.write({ ...callsState.read({}).state, call: latencyCase.call });
-  return { name: 'Calls', to: paths.calls(trace.id), search };
+  return { name: 'Calls', does: 'Open in Calls', to: paths.calls(trace.id), search };
 }
 
 function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
