@@ -102,7 +102,7 @@ codes! {
     NulByte "nul_byte" Info "A line holds a NUL byte; it is shown escaped." "";
     TimestampOutOfRange "timestamp_out_of_range" DataLoss "A time stamp is past the range of 64-bit nanoseconds; the record was dropped." "The line or page is damaged; record again if it matters.";
     BadTimestamp "bad_timestamp" DataLoss "A time stamp could not be read; the record was dropped." "Look at the line: it was cut or edited, or ftrace did not write it.";
-    OutOfOrder "out_of_order" Info "Time runs backwards on a CPU." "Record with the global or mono clock if CPUs disagree.";
+    OutOfOrder "out_of_order" Info "Time runs backwards." "Record with the global or mono clock if CPUs disagree. If they do not, lines of a text were moved, or come from another recording.";
     ClockCountsEvents "clock_counts_events" Info "The clock of this recording counts events, so durations mean nothing: there are no latencies, only the order." "Record with the clock mono or local (trace-cmd record -C mono).";
     UnpairedEvent "unpaired_event" Info "The end of an interval has no beginning, so it has no duration." "Start recording before the workload.";
     CpuOutOfRange "cpu_out_of_range" DataLoss "A CPU number is past the limit; the record was dropped." "Raise max_cpus if the machine is real.";
@@ -118,9 +118,9 @@ codes! {
     MissingSamples "missing_samples" DataLoss "The numbers of a tracer's samples have a gap; the samples between are missing." "Copy the recording again; if that does not help, record with a larger buffer.";
     MissingSwitch "missing_switch" DataLoss "A CPU runs a task that no switch led to; a record of a switch is missing." "This is expected if a filter (set_event_pid) selected the switches. Otherwise copy the recording again, or record with a larger buffer.";
     OtherCpu "other_cpu" DataLoss "Switches of a CPU name the idle task of another one; records may be listed under the wrong CPU." "Copy the recording again; its CPU numbers are damaged.";
-    SeveralRecordings "several_recordings" Info "The text holds more than one recording: a second header, or lines with other columns." "Load each recording as a separate file; if only one line has other columns, it may be damaged.";
+    SeveralRecordings "several_recordings" Info "The text holds more than one recording: a second header, lines with other columns, or a pause far longer than all others." "Load each recording as a separate file; if only one line has other columns, it may be damaged.";
     RepeatedLine "repeated_line" Info "A record appears twice, one right after the other, with the same time and values." "Look at the lines: the text may have been put together from pieces.";
-    StrayComment "stray_comment" Info "A comment appears between records, or hides one." "Look at the line: a damaged record may have become a comment.";
+    StrayComment "stray_comment" Info "A comment appears between records, hides one, or is of a header that has lost its first line." "Look at the line: a damaged record may have become a comment.";
     StrayStack "stray_stack" DataLoss "Stack frames follow a record that has no stack." "Look at the line: the record before the frames may be missing.";
     LinesJoined "lines_joined" Info "Lines without the columns of a record were read as the rest of the record before them." "Look at the lines: a damaged record may be among them.";
     UnparsedLines "unparsed_lines" DataLoss "A line could not be read." "Look at the lines: those that ftrace did not write can be removed or left in place.";

@@ -8,6 +8,8 @@ use crate::model::{Flags, TaskRef, Timestamp, parse_seconds};
 #[derive(Clone, Copy, Debug)]
 pub struct GraphLine<'a> {
     pub time: Option<Timestamp>,
+    /// The time counts from the start of a latency.
+    pub is_relative: bool,
     pub cpu: Option<u64>,
     pub task: Option<TaskRef<'a>>,
     pub flags: Flags,
@@ -37,6 +39,7 @@ impl Default for GraphLine<'_> {
     fn default() -> Self {
         Self {
             time: None,
+            is_relative: false,
             cpu: None,
             task: None,
             flags: Flags::default(),
@@ -142,6 +145,7 @@ fn leading_columns<'a>(text: &'a [u8], line: &mut GraphLine<'a>) -> Option<&'a [
                 }
                 let nanoseconds = scan::parse_u64(number)?.checked_mul(1_000)?;
                 line.time = Some(Timestamp(i64::try_from(nanoseconds).ok()?));
+                line.is_relative = true;
                 rest = scan::skip_blanks(next);
                 continue;
             }

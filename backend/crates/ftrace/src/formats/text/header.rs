@@ -25,6 +25,13 @@ pub fn read(line: &[u8], facts: &mut Facts) -> bool {
     text.strip_prefix(b"CPU ").is_some_and(|rest| rest.ends_with(b" is empty"))
 }
 
+/// True for a comment that the kernel prints below `# tracer: `.
+pub fn is_of_tracefs(comment: &[u8]) -> bool {
+    let marks = [&b" latency trace v1.1.5 on "[..], b"=> irqs-off", b" TASK-PID "];
+    !comment.starts_with(b" tracer: ")
+        && marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
+}
+
 /// What a latency tracer's header says of the latency.
 const REPORT: [&str; 5] = ["reported_latency_us", "reported_cpu", "reported_task", "started_at", "ended_at"];
 

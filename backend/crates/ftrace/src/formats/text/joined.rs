@@ -11,7 +11,8 @@ use super::payload;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Printed {
     Record(Layout, Columns),
-    Graph(&'static [u8]),
+    /// Its columns, and whether times count from the start of a latency.
+    Graph(&'static [u8], bool),
 }
 
 /// The columns of the lines so far.
@@ -33,6 +34,11 @@ impl Joined {
         self.is_padded = Some(false);
     }
 
+    /// Below a header of trace-cmd report, which pads all names.
+    pub fn begin_report(&mut self) {
+        self.is_padded = Some(true);
+    }
+
     /// True where the name of an event is padded and the last one was not, or the other way round.
     pub fn is_other_name(&mut self, payload: &[u8], name: &[u8]) -> bool {
         let Some(is_padded) = padding(payload, name) else { return false };
@@ -41,7 +47,7 @@ impl Joined {
 
     /// The same of a line of a call graph.
     pub fn is_other_graph(&mut self, line: &GraphLine<'_>) -> bool {
-        self.is_other(Printed::Graph(line.columns()))
+        self.is_other(Printed::Graph(line.columns(), line.is_relative))
     }
 
     /// True where lines were seen since a recording began.
@@ -116,5 +122,10 @@ mod tests {
         assert_eq!(count(&format!("{TRACE}{padded}")), 1);
         assert_eq!(count(&format!("# tracer: timerlat\n{padded}{padded}")), 1);
         assert_eq!(count(&format!("{padded}{padded}{headless}{headless}")), 1);
+        assert_eq!(count(&format!("cpus=2\n{headless}{headless}")), 1);
+        let call = "   0)    bash-52     |  dNs5. |   1.572 us    |  f();\n";
+        let (relative, absolute) = (format!("        6 us |{call}"), format!("    0.000006 |{call}"));
+        assert_eq!(count(&format!("{relative}{relative}")), 0);
+        assert_eq!(count(&format!("{absolute}{relative}{absolute}")), 2);
     }
 }

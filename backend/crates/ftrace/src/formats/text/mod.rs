@@ -56,6 +56,7 @@ mod task_names;
 mod test_log;
 mod unfinished;
 mod unnamed;
+mod time_steps;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;

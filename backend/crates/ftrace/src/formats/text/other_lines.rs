@@ -107,6 +107,8 @@ impl TextReader<'_> {
         }
         if line.trimmed.starts_with(b"# tracer: ") {
             self.joined.begin_tracefs();
+        } else if is_first {
+            self.joined.begin_report();
         }
         Ok(())
     }
@@ -123,6 +125,7 @@ impl TextReader<'_> {
             || signs::is_odd_comment(comment)
             || (self.facts.tracer.is_some() || comment.starts_with(b" tracer: "))
                 && stated::is_odd_header(comment)
+            || self.facts.tracer.is_none() && header::is_of_tracefs(comment)
             || is_announcement && header::announced(line.trimmed).is_none()
             || matches!(graph::parse(comment), Graph::Line(_))
             || raw::is_record(comment)

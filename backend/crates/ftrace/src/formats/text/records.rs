@@ -5,6 +5,7 @@ use super::context::{Context, Cpu, Time};
 use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
+use super::time_steps::TimeSteps;
 use super::{as_printed, graph, printed_fields, report_graph, scan, signs, stated};
 use crate::model::{
     CallRecord, Code, EventKind, EventRecord, GraphPoint, Ns, Place, StackKind, Stop, TimeOrigin, TimeUnit,
@@ -80,6 +81,12 @@ impl TextReader<'_> {
             && self.joined.is_other_record(context.layout, context.columns)
         {
             self.report(Code::SeveralRecordings, place, context.payload)?;
+            // Its times need not follow from those before.
+            self.section.steps = TimeSteps::default();
+        }
+        let has_time = !matches!(context.time, Time::Ticks(_));
+        if has_time && self.section.steps.see(ts, cpu, context.payload, place) {
+            self.report(Code::OutOfOrder, place, context.payload)?;
         }
         if self.repeated.is_repeated((ts, cpu), context, payload) {
             self.report(Code::RepeatedLine, place, context.payload)?;

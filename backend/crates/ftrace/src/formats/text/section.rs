@@ -12,6 +12,7 @@ use super::scan;
 use super::shapes::Shapes;
 use super::suspicions::Suspicions;
 use super::task_names::TaskNames;
+use super::time_steps::TimeSteps;
 use super::unnamed::unnamed;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, may_be_excerpt};
 
@@ -38,6 +39,7 @@ pub struct Section {
     pub(super) heads: HeadWidth,
     pub(super) chopped: ChoppedLines,
     pub(super) texts: PrintedTexts,
+    pub(super) steps: TimeSteps,
     /// Records of CPUs past those of the header: how many, and the first.
     beyond: Option<(u64, Place)>,
     /// The first line of dashes that is no rule of a banner: where, and how many.
@@ -191,6 +193,9 @@ impl TextReader<'_> {
     /// Compares what was announced with what was read. `is_cut` where the text ends within a line.
     pub(super) fn end_section(&mut self, is_cut: bool, place: Place) -> Result<(), Stop> {
         let mut section = std::mem::take(&mut self.section);
+        if let Some((place, sample)) = section.steps.jump() {
+            self.report(Code::SeveralRecordings, place, sample)?;
+        }
         self.doubt_whole_section(&mut section);
         let Section { announced, entries, .. } = section;
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);
@@ -309,6 +314,24 @@ mod tests {
         let comment =
             "# nop latency trace v1.1.5 on 6.12-am237] 22.070ms (+1.027ms): tracing_mark_write: a\n";
         assert!(is_reported(comment, "stray_comment"));
+    }
+
+    #[test]
+    fn a_header_begins_with_its_tracer() {
+        let legend = "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n";
+        assert!(!is_reported(&format!("# tracer: nop\n#\n{legend}"), "stray_comment"));
+        assert!(is_reported(&format!("#\n{legend}"), "stray_comment"));
+        assert!(is_reported("# wakeup latency trace v1.1.5 on 6.12.95\n", "stray_comment"));
+    }
+
+    #[test]
+    fn a_step_far_beyond_all_others_is_that_to_another_recording() {
+        let line = |seconds: u32, us: u32| {
+            format!("            bash-175     [001] d..2.   {seconds}.00000{us}: x: a=1\n")
+        };
+        let near: String = (1..=4).map(|us| line(17, us)).collect();
+        assert!(!is_reported(&format!("{near}{}", line(20, 5)), "several_recordings"));
+        assert!(is_reported(&format!("{near}{}", line(40, 5)), "several_recordings"));
     }
 
     #[test]

@@ -21,6 +21,7 @@ com.google.android.youtube-23071 (23071) [002] d..5 214168.479892: sched_wakeup:
         expect![[r#"
             683201354908000 [1] ndroid.systemui-13580(13580) 100 Print print | B|13580|draw|frame: {1}
             683201354910000 [1] ndroid.systemui-13580(13580) 100 Print print | E
+            ! out_of_order x1 line 6
             214168479892000 [2] com.google.android.youtube-23071(23071) 501 Tracepoint sched_wakeup | comm=Binder:549_4 pid=2029 prio=120 success=1 target_cpu=000
             ! several_recordings x1 line 7
             683201400000000 [2] adbd-315 0 Print print | C|124|VSYNC|1
