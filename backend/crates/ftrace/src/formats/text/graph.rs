@@ -273,7 +273,11 @@ fn finish<'a>(
     let has_bar = matches!(separator, Separator::Bar);
     // A person may write between the duration and the call where no other column is.
     let has_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
+    // The kernel puts two blanks behind the bar; mailers leave one.
+    let is_glued = has_bar && has_columns && rest.first().is_some_and(u8::is_ascii_alphanumeric);
     line.has_second = graph_call::has_second(body)
+        || is_glued
+        || has_bar && line.cpu.is_none() && body.starts_with(b"|")
         || (!has_bar || has_columns) && graph_call::has_text_before(body, &call)
         || has_bar && has_other_duration(&call, duration_ns.is_some(), text.get(..from).unwrap_or_default());
     line.has_bar = has_bar;

@@ -174,6 +174,20 @@ fn calls_that_go_on_in_the_next_line_wait_for_it() {
 }
 
 #[test]
+fn a_call_right_behind_its_bar_or_behind_two_is_of_two_lines() {
+    let has_second = |line: &str| match graph::parse(line.as_bytes()) {
+        Graph::Line(line) => line.has_second,
+        _ => panic!("{line} is no line of a graph"),
+    };
+    let task = "  114.890451 |   0)    <idle>-0    | + 35.394 us   |";
+    assert!(!has_second(&format!("{task}  t_stack();")));
+    assert!(!has_second(&format!("{task} t_stack();")));
+    assert!(has_second(&format!("{task}t_stack();")));
+    assert!(!has_second("  10.328 us   |              arch_scale_freq_tick();"));
+    assert!(has_second("  10.328 us   |             |              arch_scale_freq_tick();"));
+}
+
+#[test]
 fn banners_name_both_tasks() {
     let (cpu, prev, next) = graph::banner(b" 0)   ksoftir-18   => qemu-kv-17653 ").unwrap();
     assert_eq!((cpu, prev.pid, next.pid, next.comm), (0, Some(18), Some(17653), &b"qemu-kv"[..]));

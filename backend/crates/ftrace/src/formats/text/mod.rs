@@ -2,6 +2,8 @@
 
 mod annotation;
 mod as_printed;
+#[cfg(test)]
+mod as_printed_tests;
 mod blk_classic;
 mod chopped_lines;
 mod clock_sync;
@@ -54,9 +56,9 @@ mod tally;
 mod task_names;
 #[cfg(test)]
 mod test_log;
+mod time_steps;
 mod unfinished;
 mod unnamed;
-mod time_steps;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;

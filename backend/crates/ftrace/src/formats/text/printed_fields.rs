@@ -35,7 +35,54 @@ pub fn lacks_unit(args: &[u8]) -> bool {
     let count = |text: &[u8]| memchr::memmem::find_iter(args, text).count();
     let units = count(b" [");
     let durations = count(b"runtime=").saturating_add(count(b" delay="));
-    units > 0 && (units != durations || units != count(b" [ns]") || !args.starts_with(b"comm="))
+    let behind_pid = memchr::memmem::rfind(args, b" pid=").and_then(|at| args.get(at..)).unwrap_or_default();
+    let mut words = behind_pid.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    let has_other_word = words.any(|word| !word.contains(&b'=') && !word.starts_with(b"["));
+    has_other_word
+        || units > 0 && (units != durations || units != count(b" [ns]") || !args.starts_with(b"comm="))
+}
+
+/// True where the name of a field holds what no name does: `cpu_}d=2`, `c]omm=x`.
+pub fn has_odd_name(args: &[u8]) -> bool {
+    let is_odd = |byte: &u8| {
+        matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b';' | b'?' | b'@' | b'\\' | b'^')
+            || matches!(byte, b'`' | b'{'..=0xff)
+    };
+    let mut words = args.split(|byte| *byte == b' ');
+    words.any(|word| {
+        let name = scan::split_once(word, b"=").map(|(name, _)| name).unwrap_or_default();
+        let is_closed = name.contains(&b']') && !name.contains(&b'[');
+        is_closed || name.first().is_some_and(u8::is_ascii_lowercase) && name.iter().any(is_odd)
+    })
+}
+
+/// True where the address of a timer has come apart: `hrtimer=0000000 4b59c7f3 clockid=CLOCK_MONOTONIC`.
+pub fn has_open_address(args: &[u8]) -> bool {
+    let is_of_timer = args.starts_with(b"hrtimer=") || args.starts_with(b"timer=");
+    let behind = scan::skip_blanks(scan::word(args).1);
+    // The option `fields` prints numbers twice: `hrtimer=0xffff8e0479d26418 (-125325101865960)`.
+    let is_number = behind.first() == Some(&b'(');
+    is_of_timer && !behind.is_empty() && !is_number && !scan::word(behind).0.contains(&b'=')
+}
+
+/// True where an argument of a system call in words is no number, or one that has come apart: `rmtp: `,
+/// `buf: 7ffdb77 9690`, `buf: x07f65`.
+pub fn has_odd_argument(args: &[u8]) -> bool {
+    let is_of_digits = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'x');
+    // Strings may hold anything.
+    !args.contains(&b'"')
+        && args.split(|byte| *byte == b',').filter_map(|argument| scan::split_once(argument, b": ")).any(
+            |(_, value)| {
+                let (first, behind) = scan::word(scan::skip_blanks(value));
+                let (second, _) = scan::word(scan::skip_blanks(behind));
+                let has_sign =
+                    memchr::memchr(b'x', first).is_some_and(|at| at != 1 || first.first() != Some(&b'0'));
+                first.is_empty()
+                    || first.first() == Some(&b'-')
+                    || !value.is_ascii()
+                    || is_of_digits(first) && (has_sign || !second.is_empty() && is_of_digits(second))
+            },
+        )
 }
 
 /// True for a system call in words that does not close, or of which a value has lost its name:

@@ -222,7 +222,7 @@ impl TextReader<'_> {
         parent: Option<&[u8]>,
     ) -> Result<(), Stop> {
         let (payload, place) = (line.context.payload, line.place);
-        let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
+        let keys = function_columns(function, parent);
         self.section.look(b"function", keys, place);
         let is_named = !self.prints_names_apart || payload.starts_with(b"function:");
         let is_begun = parent.is_none() && (!is_named || self.section.begins_event(function));
@@ -326,6 +326,18 @@ impl TextReader<'_> {
             }
         }
         Ok(Verdict::Used)
+    }
+}
+
+/// What is the same in all entries of functions of a recording: whether there is a parent, and where it lies.
+fn function_columns(function: &[u8], parent: Option<&[u8]>) -> &'static [u8] {
+    let has_address = |symbol: &[u8]| memchr::memmem::find(symbol, b" <").is_some();
+    match parent {
+        None => b"",
+        Some(parent) if has_address(function) && has_address(parent) => b"<f=<-=<p=",
+        Some(_) if has_address(function) => b"<f=<-=",
+        Some(parent) if has_address(parent) => b"<-=<p=",
+        Some(_) => b"<-=",
     }
 }
 

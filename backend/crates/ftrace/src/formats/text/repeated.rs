@@ -66,7 +66,8 @@ fn happens_once(payload: &Payload<'_>) -> bool {
                 || *name == b"sample_threshold"
                 || args.starts_with(b"NR ")
         }
-        Payload::Syscall { .. } => true,
+        // A stack is that of the record before it.
+        Payload::Syscall { .. } | Payload::Stack { .. } => true,
         _ => false,
     }
 }
@@ -96,7 +97,8 @@ mod tests {
         let sample = "            bash-175     [001] d.h1.     1.000001: #7     context    irq timer_latency     33987 ns";
         let exit = "            bash-175     [001] .....     1.000001: sys_lseek -> 0x0";
         let leaf = "    1.000001 |   1)   1.494 us    |  f();";
-        for line in [noise, sample, exit, leaf] {
+        let stack = "            bash-175     [001] .....     1.000001: kernel_stack:         <stack trace >";
+        for line in [noise, sample, exit, leaf, stack] {
             assert_eq!(count(&[line, line]), 1, "{line}");
         }
         let call = "            bash-175     [001] d..2.     1.000001: free_swap_cache <-free_pages";

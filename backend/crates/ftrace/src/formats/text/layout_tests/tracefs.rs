@@ -162,7 +162,7 @@ fn options_of_the_default_layout() {
             12000005000 [0] bash-12 201 Tracepoint func_repeats | rcu_read <-walk (repeats: 3, last_ts: 12.000009)
             12000010000 [0] bash-12 201 Function function | 0xffffffff81000000 <-0
             ! doubtful_text x1 line 4
-            ! odd_fields x1 line 4
+            ! odd_fields x1 line 3
             loss cpu None before None count None
         "#]],
     );

@@ -1,0 +1,117 @@
+use super::as_printed::is_changed;
+use super::payload;
+
+fn changed(line: &str) -> bool {
+    is_changed(&payload::parse(line.as_bytes()))
+}
+
+#[test]
+fn what_the_kernel_prints_is_unchanged() {
+    for line in [
+        "#7     context    irq timer_latency     33987 ns",
+        "#1673374 context    irq timer_latency      1200 ns",
+        "#7     context thread timer_latency 123456789012 ns",
+        "#12    context user ret timer_latency     33987 ns",
+        "      0:120:R   + [002]  5882: 94:R sleep",
+        "   1084:120:R   + [000]    1047: 19:R cyclictest",
+        "  29050:  0:R ==> [000]       0:120:R <idle>",
+        "sys_enter: NR 44 (3, 5626d149de40, 2000, 4000, 0, 0)",
+        "sys_exit: NR 14 = -11",
+        "irq_noise: local_timer:236 start 2932.676615639 duration 2391 ns",
+        "thread_noise:     kworker/0:1:10 start 2932.676615639 duration 2391 ns",
+        "nmi_noise: start 2932.676615639 duration 2391 ns",
+        "sample_threshold: start 40.013369911 duration 1458 ns interference 0",
+        "sched_switch: prev_comm=a b prev_pid=1 prev_state=R+ ==> next_comm=x next_pid=2",
+        "sched_switch: prev_comm=a prev_state=1 next_comm=x next_pid=2",
+        "sched_stat_runtime: comm=x pid=3 runtime=4 [ns] vruntime=5 [ns]",
+        "f <ffffffff83db3390> <-g <ffffffff83db45aa>",
+        "f [mod] <ffffffff83db3390> <-g+0x1/0x2 [mod]",
+        "f [mod](mode=1, wide=(ENUM64)[0x2]) <-g",
+        "x: url=http://a/?b=1c=2",
+        "sys_read(fd: 3, buf: 0x7ffdb779690 \"a b\", count: 0x10)",
+        "sys_openat(dfd: 0xffffff9c, flags: 0x00088000)",
+        "hrtimer_expire_entry: hrtimer=0xffff8e0479d26418 (-125325101865960) now=0x297feefbd (11140001725) function=0x1 (1)",
+        "sched_switch: prev_comm=bash prev_pid=0xb4 (180) prev_state=0x1 (1) next_comm=swapper/0",
+        "sched_wakeup: trace-cmd:4734 [120] success=1 CPU:002",
+        "sched_stat_runtime: comm=my pid=3 x pid=3 runtime=4 [ns] vruntime=5 [ns]",
+        "core::ops::f <ffffffff83db3390> <-g.isra.0 <ffffffff83db45aa>",
+        "#1     inner/outer(us): 17403/16024 ts:1795220337.000647021 count:180",
+        "#1     inner/outer(us):   13/13    ts:1748106483.610950304 count:2",
+        "1000000        190  99.98100       9     18      0   1007     18      1",
+        "1043767    1001980   4.00347  128678     82      0     99      0    284",
+    ] {
+        assert!(!changed(line), "{line}");
+    }
+}
+
+#[test]
+fn a_sign_more_or_less_is_a_change() {
+    for line in [
+        "#7 context irq timer_latency 33987 ns",
+        "#1673374context    irq timer_latency      1200 ns",
+        "#7     context    irq timer_latency     33987",
+        "0:120:R + [002] 5882: 94:R sleep",
+        "      0:120:R   + [002]  5882: 94:",
+        "sys_enter: NR 44 (3, 5626d149de40, 2000, 4000, 0, 0(",
+        "sys_enter: NR 44 (3, 5626d149de40,2000, 4000, 0, 0)",
+        "sys_enter: NR 44 (3, 2000, 4000, 0, 0)",
+        "sys_enter: NR44 (3, 5626d149de40, 2000, 4000, 0, 0)",
+        "sys_exit: NR 14 ; 0",
+        "sys_exit:           r:            NR 1 (9, 7fff1adf34e0, 64, 8, 7fff1adf3430, 7f55b57e2740)",
+        "irq_noise: local_timer:236 start 1263imer:236 start 1263.808720114 duration 6040 ns",
+        "irq_noise: local_timer|236 start 2932.676615639 duration 2391 ns",
+        "irq_noise: local_timer:236 start 2932.67661563 duration 2391 ns",
+        "sample_threshold: start 40.013369911 duration 145",
+        "sched_switch: prev_comm=a prev_state=R+ ==, next_comm=x next_pid=2",
+        "sched_switch: prev_comm=a prev_pid=183prev_prio=120 prev_state=R+ ==> next_comm=x",
+        "sys_enter^C: NR 14",
+        "sched_switch:a:18 [0] S ==> b:4732 [120]",
+        "f <tick_nohz_handler",
+        "f <-tick_nohz_>",
+        "irq_noise: start 2932.676615639 duration 2391 ns",
+        "cpu_idle:",
+        "softirq_exit: vec=7[action=SCHED]",
+        "login: update_cfs_group <-enqueue_entity",
+        "#3     inner/outer(us): 19938/16030 ts:1795220339.953526947 count:1^C81",
+        "TIMER_CANCEL: timer=00000000342fce9b",
+        "__FREE_PAGES <-free_pages",
+        "sched_waking: comm=hackbench pid=341 prio120 target_cpu=000",
+        "sched_stat_runtime: comm=tr pid=215 runtime=994022 [ms]",
+        "schedcmd:4732 [120]",
+        "f [120] <-g",
+        "x: dev 8,13 ino 5>",
+        "f <ffffffff83db3390> <-g<ffffffff83db45aa>",
+        "f <ffffffff83db3390: <-g <ffffffff83db45aa>",
+        "264:120:",
+        "#1	inner/outer(us): 17403/16024 ts:1795220337.000647021 count:180",
+        "1000000        190  99.98100       9     18      0   1007     18",
+        "1000000        190  99.98100       9     18      0   10018     18      1",
+        "1000000 190 99.98100 9 18 0 1007 18 1",
+        "sched_stat_runtime: comm=x pid=3 runtime=4 vruntime=5 [ns]",
+        "p: (do_sys_open+0x0/0x",
+        "f <fffffff83db3390> <-g <ffffffff83db45aa>",
+        "f <ffffffff83db3390> <-g <fffffff83db45aa>",
+        "f <-wake_up_p[rocess",
+        "sched_s)witch: prev=1",
+        "\u{200b}cpu_idle: state=1 cpu_id=0",
+        "power_end: cpu_}d=2",
+        "sys_clock_n!nosleep(fd: 1)",
+        "sys_read(fd: 7ffdb77 9690, buf: 0)",
+        "sys_read(fd: x07f65, buf: 0)",
+        "sys_read(fd: 3, buf: )",
+        "sys_read(fd: -7fbb, buf: 0)",
+        "sys_read(fd: 7f82767228\u{200b}d0, buf: 0)",
+        "sched_wakeup: comm=a pid=1 prio=120 ]success=1 target_cpu=001",
+        "x: c]omm=a pid=1",
+        "hrtimer_setup: hrtimer=0000000 4b59c7f3 clockid=CLOCK_MONOTONIC mode=ABS",
+        "f+0x4/0x230 <-",
+        "sys_enter:  0 (4, 5626d14a7340, 1000, 4000, 0, 0)",
+        "sys_exit: NR -0 = 1",
+        "sched_stat_runtime: comm=x pid=3 runtime=4 x vruntime=5 x",
+        "sched_switch: prev_comm=a prev_pid=1 prev_state=S x next_comm=x next_pid=2",
+        "sched_wakeup: cyclictest:622 [19] x",
+        "#1     inner/outer(us): 17403/16024 ts:1795220337.000647021 ocunt:180",
+    ] {
+        assert!(changed(line), "{line}");
+    }
+}
