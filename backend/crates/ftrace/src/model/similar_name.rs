@@ -20,8 +20,9 @@ pub fn is_similar_name(comm: &[u8], other: &[u8]) -> bool {
     if let (Some([first, second, rest @ ..]), Some([one, two, end @ ..])) =
         (comm.get(same..), other.get(same..))
         && (first, second) == (two, one)
+        && rest == end
     {
-        return rest == end;
+        return true;
     }
     let behind = |name: &[u8], other: &[u8]| same.saturating_add(usize::from(name.len() >= other.len()));
     comm.get(behind(comm, other)..) == other.get(behind(other, comm)..)
@@ -40,6 +41,7 @@ mod tests {
             "Kworker/u32:4",
             "KWORKER/U32:4",
             "kwokrer/u32:4",
+            "kworkr/u32:4",
         ] {
             assert!(is_similar_name(b"kworker/u32:4", other.as_bytes()), "{other}");
             assert!(is_similar_name(other.as_bytes(), b"kworker/u32:4"), "{other}");

@@ -3,6 +3,8 @@
 //!
 //! Sources: include/trace/events/{sched,irq,timer,power,preemptirq}.h, Linux 2.6.38 to 7.3.
 
+use crate::model::is_similar_name;
+
 /// Names of events, and the fields that all kernels give them.
 type Known = (&'static [&'static [u8]], &'static [&'static [u8]]);
 
@@ -101,6 +103,32 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
     })
 }
 
+/// Names that are no events with fields.
+/// Source: trace-cmd 3.4 and kernel/trace/trace_output.c, Linux 5.10 to 7.3.
+static OTHERS: &[&[u8]] = &[
+    b"function",
+    b"funcgraph_entry",
+    b"funcgraph_exit",
+    b"kernel_stack",
+    b"user_stack",
+    b"tracing_mark_write",
+    b"sys_enter",
+    b"sys_exit",
+];
+
+/// True for a name that differs in one sign from that of an event with the same fields.
+pub fn is_misspelt(name: &[u8], args: &[u8]) -> bool {
+    let known = || {
+        SINGLE.iter().chain(EVENTS).flat_map(|(names, fields)| names.iter().map(move |known| (known, fields)))
+    };
+    if OTHERS.contains(&name) || known().any(|(known, _)| *known == name) {
+        return false;
+    }
+    let has_all = |fields: &[&[u8]]| fields.iter().all(|field| has_field(args, field));
+    OTHERS.iter().any(|known| is_similar_name(name, known))
+        || known().any(|(known, fields)| is_similar_name(name, known) && has_all(fields))
+}
+
 fn has_field(args: &[u8], field: &[u8]) -> bool {
     memchr::memmem::find_iter(args, field)
         .any(|at| at.checked_sub(1).is_none_or(|before| matches!(args.get(before), Some(b' ' | b'_'))))
@@ -145,6 +173,27 @@ mod tests {
         ] {
             assert!(are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
         }
+    }
+
+    /// One sign more, less or other in any of the names, with its fields.
+    #[test]
+    fn an_event_with_known_fields_and_almost_its_name_is_misspelt() {
+        for (names, fields) in EVENTS.iter().chain(SINGLE) {
+            let args: Vec<u8> = fields.iter().flat_map(|field| [field, &b"1 "[..]].concat()).collect();
+            for name in *names {
+                assert!(!is_misspelt(name, &args));
+                for at in 0..name.len() {
+                    let (mut less, mut other) = (name.to_vec(), name.to_vec());
+                    less.remove(at);
+                    other[at] = b'D';
+                    for misspelt in [less, other] {
+                        assert!(is_misspelt(&misspelt, &args), "{}", String::from_utf8_lossy(&misspelt));
+                    }
+                }
+            }
+        }
+        assert!(is_misspelt(b"FUNCGRAPH_entry", b""));
+        assert!(!is_misspelt(b"sched_wDking", b"value=1"));
     }
 
     /// Whatever is taken out of the name of a field.

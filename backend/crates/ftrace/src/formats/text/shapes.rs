@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashMap};
 
 use super::glued;
-use super::line_form;
+use super::{known_fields, line_form};
 use crate::model::{Place, is_similar_name};
 
 /// Event names, and forms of each, that are followed.
@@ -112,6 +112,9 @@ impl Shapes {
     fn is_misspelt(&self, name: &[u8], shape: &Shape) -> bool {
         let is_upper = name.iter().any(u8::is_ascii_uppercase);
         if is_upper && self.names.contains_key(name.to_ascii_lowercase().as_slice()) {
+            return true;
+        }
+        if shape.forms.forms.first().is_some_and(|form| known_fields::is_misspelt(name, &form.sample)) {
             return true;
         }
         let Some(form) = shape.forms.forms.first().filter(|_| shape.keys.record_count == 1) else {
