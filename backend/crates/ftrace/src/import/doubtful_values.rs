@@ -15,6 +15,8 @@ const PRIORITIES: std::ops::RangeInclusive<i32> = -1..=139;
 const SOFTIRQS: std::ops::Range<i64> = 0..10;
 /// Source: fs/proc/array.c and include/trace/events/sched.h, Linux 2.6 to 7.3.
 const STATES: &[u8] = b"RSDTtXZxKWPNI";
+/// Source: include/linux/sched.h (`TASK_COMM_LEN`, with its NUL), Linux 2.6 to 7.3.
+const MAX_NAME_BYTES: usize = 15;
 /// Tasks whose names are followed.
 const MAX_TASKS: usize = 65_536;
 /// The kernel's and trace-cmd's columns that cut names.
@@ -44,7 +46,9 @@ impl DoubtfulValues {
                         || is_odd_task(&switch.next)
                         || switch.prev.pid == switch.next.pid
                 }
-                Decoded::Waking(task) | Decoded::Wakeup(task) => is_odd_number(task.pid, task.prio),
+                Decoded::Waking(task) | Decoded::Wakeup(task) => {
+                    is_odd_number(task.pid, task.prio) || is_odd_name(task.comm)
+                }
                 Decoded::SoftirqRaise { vector }
                 | Decoded::SoftirqEntry { vector, .. }
                 | Decoded::SoftirqExit { vector } => !SOFTIRQS.contains(vector),
@@ -94,12 +98,19 @@ fn is_damaged_name(name: &[u8], whole: &[u8]) -> bool {
 }
 
 fn is_odd_task(task: &SwitchTask<'_>) -> bool {
-    is_odd_number(task.pid, task.prio) || task.pid == 0 && !is_idle_name(task.comm)
+    is_odd_number(task.pid, task.prio) || is_odd_name(task.comm) || task.pid == 0 && !is_idle_name(task.comm)
+}
+
+/// Longer than the kernel keeps names, or with the blanks of a column inside.
+fn is_odd_name(comm: &[u8]) -> bool {
+    comm.len() > MAX_NAME_BYTES || memchr::memmem::find(comm, b"  ").is_some()
 }
 
 /// `swapper/1`, `swapper` of old kernels, and what tools call process 0.
 fn is_idle_name(comm: &[u8]) -> bool {
-    comm.is_empty() || comm.starts_with(b"swapper") || matches!(comm, b"<idle>" | b"idle" | b"<...>")
+    let behind = comm.strip_prefix(b"swapper").map(|behind| behind.strip_prefix(b"/").unwrap_or(behind));
+    behind.is_some_and(|number| number.iter().all(u8::is_ascii_digit))
+        || matches!(comm, b"" | b"<idle>" | b"idle" | b"<...>")
 }
 
 fn is_odd_number(pid: i32, prio: Option<i32>) -> bool {
@@ -148,8 +159,11 @@ mod tests {
             switch("sh", -2, "S"),
             switch("sh", 120, "S").replace("next_pid=9", "next_pid=7"),
             switch("sh", 120, "S").replace("next_pid=9", "next_pid=0"),
+            switch("sh", 120, "S").replace("next_comm=rt next_pid=9", "next_comm=swapper/-1 next_pid=0"),
             "sched_waking: comm=x pid=4194305 prio=120 target_cpu=000".to_owned(),
             "softirq_entry: vec=10 [action=?]".to_owned(),
+            "sched_waking: comm=a-name-of-16-byt pid=4 prio=120 target_cpu=000".to_owned(),
+            "sched_waking: comm={   sh pid=4 prio=120 target_cpu=000".to_owned(),
         ] {
             assert!(is_doubtful(&line), "{line}");
         }
