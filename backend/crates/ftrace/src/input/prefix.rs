@@ -55,7 +55,8 @@ impl Prefix {
     fn marks(self, line: &[u8]) -> bool {
         match self {
             Self::Diff => matches!(line.first(), Some(b'+' | b'-')),
-            Self::Quote | Self::LineNumber | Self::Console => self.strip(line).is_some(),
+            Self::Quote => self.strip(line).is_some() && !is_task_called_so(line),
+            Self::LineNumber | Self::Console => self.strip(line).is_some(),
         }
     }
 
@@ -63,10 +64,13 @@ impl Prefix {
     pub fn strip(self, line: &[u8]) -> Option<&[u8]> {
         match self {
             Self::Quote => {
-                let marks = line.iter().take_while(|byte| matches!(byte, b'>' | b' ')).count();
-                let end = line.get(..marks)?.iter().rposition(|byte| *byte == b'>')?.checked_add(1)?;
-                let rest = line.get(end..)?;
-                Some(rest.strip_prefix(b" ").unwrap_or(rest))
+                let mut rest = line.trim_ascii_start();
+                let mut is_quoted = false;
+                // One blank at most between two marks; before a task called `>` there are more.
+                while let Some(behind) = mark(rest).or_else(|| rest.strip_prefix(b" ").and_then(mark)) {
+                    (rest, is_quoted) = (behind, true);
+                }
+                is_quoted.then(|| rest.strip_prefix(b" ").unwrap_or(rest))
             }
             Self::Diff => {
                 let headers = [&b"+++ "[..], b"--- ", b"@@ -", b"diff --git ", b"index "];
@@ -85,6 +89,25 @@ impl Prefix {
             Self::Console => console(line),
         }
     }
+}
+
+/// What stands behind a mark of a quote, unless it is the name of a task: `>-175   [001] `.
+fn mark(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b">")?;
+    (!is_dash_of_task(rest)).then_some(rest)
+}
+
+/// True for a line whose mark is the name of a task, or begins it: the kernel puts the dash behind the name into
+/// column 16, and into column 8 of the latency format. A quote moves it to the right.
+fn is_task_called_so(line: &[u8]) -> bool {
+    [16, 8].iter().any(|width| line.get(*width..).is_some_and(is_dash_of_task))
+}
+
+/// `-175   [001] `
+fn is_dash_of_task(text: &[u8]) -> bool {
+    let pid = text.strip_prefix(b"-").unwrap_or_default();
+    let digits = pid.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && pid.get(digits) == Some(&b' ')
 }
 
 /// `[   12.345678] `, `<4>[   12.345678][    C1] `, `Nov 21 17:35:02 host kernel: [   12.345678] `
@@ -160,6 +183,25 @@ mod tests {
         check(Prefix::Diff, "  0)  f();", Some(" 0)  f();"));
         check(Prefix::Diff, "@@ -1,3 +1,4 @@ x", Some(""));
         check(Prefix::Diff, "# tracer: nop", None);
+    }
+
+    /// Names that begin like a quote, in both widths of the kernel, as they are and quoted.
+    #[test]
+    fn a_task_may_be_called_like_a_mark() {
+        for (width, behind) in
+            [(16, "     [001] d..2.     1.000001: x: a=1"), (8, "       1d..2.  345us : x: a=1")]
+        {
+            for name in [">", ">>", "> >", ">sh", "> sh", ">-1", "a>b", ">>sh"] {
+                let line = format!("{name:>width$}-175{behind}");
+                assert_eq!(Prefix::layers_of(&[line.as_bytes()]), [], "{line}");
+                for marks in ["> ", ">> ", "> > "] {
+                    let quoted = format!("{marks}{line}");
+                    assert_eq!(Prefix::layers_of(&[quoted.as_bytes()]), [Prefix::Quote], "{quoted}");
+                    check(Prefix::Quote, &quoted, Some(&line));
+                }
+            }
+        }
+        check(Prefix::Quote, ">-175     [001] d..2.     1.000001: x: a=1", None);
     }
 
     #[test]
