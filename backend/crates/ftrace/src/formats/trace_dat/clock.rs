@@ -31,14 +31,26 @@ impl Clock {
         self.offset_ns = self.offset_ns.saturating_add(value.saturating_mul(unit_ns));
     }
 
-    /// TSC2NSEC: u32 multiplier, u32 shift, u64 offset.
-    pub fn read_tsc(&mut self, data: &mut Reader<'_>) {
-        if let (Ok(multiplier), Ok(shift), Ok(offset)) = (data.u32(), data.u32(), data.u64())
-            && multiplier != 0
-            && shift < 64
-        {
-            self.tsc = Some(TscScale { multiplier, shift, offset });
+    /// TSC2NSEC: u32 multiplier, u32 shift, u64 offset. `None` where nothing can be multiplied so.
+    pub fn read_tsc(&mut self, data: &mut Reader<'_>) -> Option<()> {
+        let (multiplier, shift, offset) = (data.u32().ok()?, data.u32().ok()?, data.u64().ok()?);
+        if multiplier == 0 || shift >= u64::BITS {
+            return None;
         }
+        self.tsc = Some(TscScale { multiplier, shift, offset });
+        Some(())
+    }
+
+    /// True for the name of a clock of the kernel or of trace-cmd. Another one says that its letters were damaged, and
+    /// nobody knows what its times count.
+    ///
+    /// Source: kernel/trace/trace.c (`trace_clocks`) and asm/trace_clock.h, Linux 2.6.33 to 7.3; trace-cmd 3.4.
+    pub fn is_known(name: &str) -> bool {
+        const NAMES: [&str; 13] = [
+            "local", "global", "counter", "uptime", "perf", "mono", "mono_raw", "boot", "tai", "x86-tsc",
+            "ppc-tb", "s390-tod", "tsc2nsec",
+        ];
+        NAMES.contains(&name)
     }
 
     /// What one step of the corrected time is, for a trace clock of this name.
@@ -159,6 +171,24 @@ mod tests {
         let shift = TimeShift::read(&mut Reader::new(&data, 0, ByteOrder::Little)).ok();
         let clock = Clock { shift, ..Clock::default() };
         assert_eq!(clock.timestamp(stamp, 0), Some(Timestamp(expected)));
+    }
+
+    #[test]
+    fn ticks_are_multiplied_and_shifted_within_64_bits() {
+        let read = |multiplier: u32, shift: u32| {
+            let data = [&multiplier.to_le_bytes()[..], &shift.to_le_bytes(), &0_u64.to_le_bytes()].concat();
+            Clock::default().read_tsc(&mut Reader::new(&data, 0, ByteOrder::Little))
+        };
+        assert_eq!(read(1 << 31, 24), Some(()));
+        for (multiplier, shift) in [(1 << 31, 64), (1 << 31, 0x8700_0018), (0, 24)] {
+            assert_eq!(read(multiplier, shift), None, "{multiplier} {shift}");
+        }
+    }
+
+    #[test]
+    fn a_clock_has_a_name_of_the_kernel() {
+        assert!(Clock::is_known("x86-tsc"));
+        assert!(!Clock::is_known("coun\u{fffd}ter"));
     }
 
     #[test]

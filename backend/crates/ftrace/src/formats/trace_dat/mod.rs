@@ -56,6 +56,7 @@ use crate::model::{
 };
 use budget::Budget;
 use byte_account::ByteAccount;
+use clock::Clock;
 use codec::Expander;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
@@ -157,6 +158,10 @@ fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), Sto
     options.add_fact("page_size_bytes", header.page_bytes.to_string());
     options.facts.time_unit = Some(options.clock.unit(options.facts.clock.as_deref()));
     options.facts.time_origin = Some(TimeOrigin::Recorded);
+    if let Some(name) = options.facts.clock.as_deref().filter(|name| !Clock::is_known(name)) {
+        let (code, sample) = (Code::DoubtfulValue, name.as_bytes());
+        sink.diagnostic(Diagnostic { code, place: Place::byte(0), sample, count: 1 })?;
+    }
     sink.facts(options.facts.clone())?;
     let mut names = recording.buffers.iter().map(|buffer| &buffer.name).filter(|name| !name.is_empty());
     names.try_for_each(|name| sink.buffer(name))

@@ -139,7 +139,7 @@ impl Options {
                 return Some(size);
             }
             TIME_SHIFT => self.clock.shift = TimeShift::read(&mut data).ok(),
-            TSC_TO_NSEC => self.clock.read_tsc(&mut data),
+            TSC_TO_NSEC => self.clock.read_tsc(&mut data)?,
             LAST_BOOT_INFO => {
                 self.last_boot = self.last_boot.take().or(Some(option.data));
                 return Some(size);
