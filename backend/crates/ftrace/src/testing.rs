@@ -86,14 +86,18 @@ pub fn measured(kinds: &[&str], text: &str) -> String {
 
 /// Prints the format of a file of measurements, its samples, what gave none, problems and facts.
 pub fn check_measurements(text: &str, expected: Expect) {
+    expected.assert_eq(&measurement_lines(text));
+}
+
+/// The same as text.
+pub fn measurement_lines(text: &str) -> String {
     let (file, limits) = (text.as_bytes().to_vec(), Limits::default());
     let (written, summary) = import_with(&limits, |importer| {
         read_any(&file, &mut Vec::new(), &limits, importer).unwrap();
     });
     let kind = latency_kind("measured");
     let facts: String = summary.facts.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
-    let lines = samples(&written, kind) + &incomplete(&written, kind) + &problems(&written) + &facts;
-    expected.assert_eq(&lines);
+    samples(&written, kind) + &incomplete(&written, kind) + &problems(&written) + &facts
 }
 
 /// What was found in a recording, however it was written down: slices, counters, and the samples of all kinds.

@@ -1,11 +1,12 @@
 //! Columns of durations with a header that names their unit, as programs that sleep and look at the clock write them.
 
 use super::columns_header::{Header, Row, Unit, in_words};
+use super::decimal::decimal;
 use super::out::Out;
 use super::row_numbers::RowNumbers;
 use super::{Likeness, MeasurementFormat, Program, number_after};
 use crate::events::Quantity;
-use crate::model::{About, Stop};
+use crate::model::{About, Code, Stop};
 
 pub static COLUMNS: MeasurementFormat = MeasurementFormat {
     name: "duration_columns",
@@ -61,6 +62,10 @@ impl Program for Columns {
         if self.header.is_none()
             && let Some(header) = Header::of(cells(text.trim_start_matches('#')), self.unit)
         {
+            // A row stands behind the names: the end of their line is gone.
+            if cells(text).any(|cell| decimal(cell, 1).is_some()) {
+                out.report(Code::DoubtfulValue, text)?;
+            }
             if header.is_monotonic {
                 out.facts.clock = Some("mono".to_owned());
             }
@@ -68,7 +73,7 @@ impl Program for Columns {
             return Ok(true);
         }
         if let Some(comment) = text.strip_prefix('#') {
-            self.comment(comment, out);
+            self.comment(comment, out)?;
             return Ok(true);
         }
         let cells: Vec<&str> = cells(text).collect();
@@ -76,8 +81,14 @@ impl Program for Columns {
             self.header = Header::without_names(&cells, unit);
         }
         let Some(row) = self.header.as_ref().and_then(|header| header.row(&cells)) else { return Ok(false) };
+        if self.header.as_ref().is_some_and(Header::has_time) && row.end_ns.is_none() {
+            out.report(Code::DoubtfulValue, text)?;
+        }
         if let Some(number) = row.number {
             self.numbers.see(number, out)?;
+            if self.stated_count.is_some_and(|count| self.numbers.passes(count)) {
+                out.report(Code::DoubtfulValue, text)?;
+            }
         }
         emit(row, self.cpu, out)
     }
@@ -103,13 +114,14 @@ pub fn emit(row: Row, cpu: Option<i64>, out: &mut Out<'_>) -> Result<bool, Stop>
 
 impl Columns {
     // # jitter cpu=1 period_ns=10000000 n=150 prio=0 mode=absolute
-    fn comment(&mut self, comment: &str, out: &mut Out<'_>) {
+    fn comment(&mut self, comment: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         self.cpu = number_after(comment, " cpu=").or(self.cpu);
         self.unit = stated_unit(comment).or(self.unit);
         self.stated_count = self.stated_count.or(number_after(comment, " n="));
         for (name, value) in comment.split_ascii_whitespace().filter_map(|pair| pair.split_once('=')) {
             out.fact(name, value);
         }
+        out.check_pairs(comment)
     }
 }
 
@@ -117,7 +129,7 @@ impl Columns {
 mod tests {
     use expect_test::expect;
 
-    use crate::testing::check_measurements as check;
+    use crate::testing::{check_measurements as check, measurement_lines};
 
     #[test]
     fn late_wakeups_end_at_their_time() {
@@ -146,6 +158,21 @@ mod tests {
                 prio: 0
             "#]],
         );
+    }
+
+    #[test]
+    fn a_row_with_names_or_past_the_stated_count_is_doubtful() {
+        let is_doubtful = |text: &str| measurement_lines(text).contains("doubtful_value");
+        assert!(!is_doubtful("# jitter n=2\n#i\tlate_ns\n0\t7\n1\t8\n"));
+        assert!(is_doubtful("#i\tlate_ns\t0\t7\n1\t8\n"));
+        assert!(is_doubtful("# jitter n=2\n#i\tlate_ns\n4990\t7\n4991\t8\n"));
+    }
+
+    #[test]
+    fn a_row_without_its_time_is_doubtful() {
+        let text = |time: &str| format!("#i\twake_ns\tlate_ns\n0\t{time}\t7\n1\t45071931946\t8\n");
+        assert!(!measurement_lines(&text("45061929888")).contains("doubtful_value"));
+        assert!(measurement_lines(&text("")).contains("doubtful_value"));
     }
 
     #[test]

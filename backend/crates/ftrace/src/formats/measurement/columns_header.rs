@@ -116,6 +116,11 @@ impl Header {
         are_numbers.then_some(header)
     }
 
+    /// Whether each row has a time.
+    pub fn has_time(&self) -> bool {
+        self.time.is_some()
+    }
+
     /// `None` where the cells do not form a row, or one of them does not fit its column: the row is damaged.
     pub fn row(&self, cells: &[&str]) -> Option<Row> {
         if self.column_count > 0 && cells.len() > self.column_count {

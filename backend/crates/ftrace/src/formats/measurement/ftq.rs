@@ -53,7 +53,7 @@ struct Ftq {
 impl Program for Ftq {
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some(comment) = text.strip_prefix(['#', '%']) {
-            self.comment(comment, out);
+            self.comment(comment, out)?;
             return Ok(true);
         }
         // Octave's own words around the numbers.
@@ -104,8 +104,9 @@ impl Ftq {
     }
 
     // # ftq cpu=1 quantum_ns=1000000 n=2000 work=64 start_ns=549181811520 end_ns=551181811935 clock=CLOCK_MONOTONIC
-    fn comment(&mut self, comment: &str, out: &mut Out<'_>) {
+    fn comment(&mut self, comment: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         if let Some(pairs) = comment.strip_prefix(" ftq ") {
+            out.check_pairs(comment)?;
             self.cpu = number_after(pairs, "cpu=");
             self.stated_count = number_after(pairs, " n=");
             if pairs.contains("clock=CLOCK_MONOTONIC") {
@@ -132,6 +133,7 @@ impl Ftq {
         } else if let Some(value) = comment.strip_prefix(" Frequency ") {
             out.fact("frequency_hz", value);
         }
+        Ok(())
     }
 }
 
@@ -140,6 +142,19 @@ mod tests {
     use expect_test::expect;
 
     use crate::testing::check_measurements as check;
+
+    #[test]
+    fn a_pair_without_its_sign_is_doubtful() {
+        let text = |cpu: &str| {
+            format!(
+                "# ftq {cpu} quantum_ns=1000000 n=1 work=64 start_ns=549181811520\n#quantum\tstart_ns\tcount\n0\t549181811672\t1003\n"
+            )
+        };
+        let is_doubtful =
+            |cpu: &str| crate::testing::measurement_lines(&text(cpu)).contains("doubtful_value");
+        assert!(!is_doubtful("cpu=1"));
+        assert!(is_doubtful("cpu1"));
+    }
 
     #[test]
     fn counts_stay_counts() {

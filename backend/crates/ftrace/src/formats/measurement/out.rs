@@ -78,6 +78,23 @@ impl<'s> Out<'s> {
         self.report_many(code, sample, 1)
     }
 
+    /// Reports a comment of pairs, `cpu=1 n=150`, of which one has lost its sign: `cpu1 n=150`.
+    pub fn check_pairs(&mut self, comment: &str) -> Result<(), Stop> {
+        const MIN_PAIRS: usize = 3;
+        let (pairs, others): (Vec<_>, Vec<_>) =
+            comment.split_ascii_whitespace().skip(1).partition(|word| word.contains('='));
+        let is_pair = |word: &&str| {
+            let name = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
+            !name.is_empty()
+                && name.len() < word.len()
+                && name.chars().all(|letter| letter.is_ascii_lowercase())
+        };
+        match others.iter().find(|word| is_pair(word)) {
+            Some(word) if pairs.len() >= MIN_PAIRS => self.report(Code::DoubtfulValue, word),
+            _ => Ok(()),
+        }
+    }
+
     /// The same of a problem that is there `count` times.
     pub fn report_many(&mut self, code: Code, sample: &str, count: u64) -> Result<(), Stop> {
         let (place, sample) = (self.place, sample.as_bytes());

@@ -31,6 +31,11 @@ impl RowNumbers {
         out.report(Code::DoubtfulValue, &sample)
     }
 
+    /// True for a row past the last one of a table of so many.
+    pub fn passes(&self, row_count: i64) -> bool {
+        self.steps > 0 && self.last.is_some_and(|last| last > row_count)
+    }
+
     /// True where rows are missing at the end of a table of that many.
     pub fn ends_before(&self, row_count: i64) -> bool {
         let is_first = self.last == Some(0);
