@@ -14,6 +14,7 @@ LIKE_OTHERS = "pieces of lines, like the others"
 MORE_LIKE_OTHERS = "more records, like the others"
 REPEATED = "records twice that may happen twice"
 NUMBERS_ALONE = "the numbers of a column alone"
+SAME_TIME = "records of the same time in another order"
 SAME_WORDS = "the same words, other blanks"
 RENAMED = "a word replaced by another one everywhere"
 
@@ -25,6 +26,8 @@ def proof_of_text(original: bytes, changed: bytes) -> str | None:
         return None if is_counted(changed) else _proof_of_more(before, after)
     if len(before) != len(after):
         return proof_of_fewer(original, changed)
+    if sorted(before) == sorted(after) and _times(before) == _times(after):
+        return SAME_TIME
     pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     if all(old.split() == new.split() for old, new in pairs):
         return SAME_WORDS
@@ -41,7 +44,8 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
     One that announces how many it has is another one without them, and one that ends within a line was cut.
     """
     is_cut = not changed.endswith(b"\n") and original.endswith(b"\n")
-    before, after = _lines(original), _lines(changed)
+    # A line that is blank now is gone, too.
+    before, after = ([line for line in _lines(text) if line.strip()] for text in (original, changed))
     if is_cut or is_counted(changed) or len(after) >= len(before):
         return None
     if _is_part_of([line.split() for line in after], [line.split() for line in before]):
@@ -50,6 +54,12 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
         return NUMBERS_ALONE
     forms = {form(line) for line in before}
     return LIKE_OTHERS if all(form(line) in forms for line in after) else None
+
+
+def _times(lines: list[bytes]) -> list[bytes]:
+    """When each record happened; of a line without a time, the line itself."""
+    stamps = (re.search(rb"\d+\.\d{6}(?=:)", line) for line in lines)
+    return [stamp[0] if stamp else line for stamp, line in zip(stamps, lines, strict=True)]
 
 
 def _proof_of_more(before: list[bytes], after: list[bytes]) -> str | None:
@@ -87,12 +97,20 @@ def _is_part_of(lines: list[list[bytes]], others: list[list[bytes]]) -> bool:
 def _is_renamed(original: bytes, changed: bytes) -> bool:
     """Whether a word was replaced everywhere by one that was not there."""
     words, others = re.findall(rb"\w+|\W", original), re.findall(rb"\w+|\W", changed)
+    if _replaced_count(words, others) > 0:
+        return True
+    # With its signs: `"rcuc/0"` for `rcuc/0`, several times.
+    return _replaced_count(original.split(), changed.split()) > 1
+
+
+def _replaced_count(words: list[bytes], others: list[bytes]) -> int:
+    """How often one word was replaced by one other; 0 where it, or the other, is also elsewhere."""
     if len(words) != len(others):
-        return False
-    replaced = {(old, new) for old, new in zip(words, others, strict=True) if old != new}
-    return len(replaced) == 1 and all(
-        old not in set(others) and new not in set(words) for old, new in replaced
-    )
+        return 0
+    pairs = [(old, new) for old, new in zip(words, others, strict=True) if old != new]
+    after, before = set(others), set(words)
+    is_one = len(set(pairs)) == 1 and all(old not in after and new not in before for old, new in pairs)
+    return len(pairs) if is_one else 0
 
 
 def _are_numbers_of(lines: list[bytes], others: list[bytes]) -> bool:
@@ -118,5 +136,8 @@ def _are_repeated(lines: list[bytes], others: list[bytes]) -> bool:
     if len(group) != count or others[same:] != lines[same - count :]:
         return False
     is_timed = [re.search(rb"\d\.\d{6}[: ]", line) for line in group]
-    happens_again = rb"(: [\w.]+ <-[\w.]+|: (tracing_mark_write|0): [^=]*)$"
+    # The entry of a function, a printed text, a call that takes less than the microsecond of its time.
+    happens_again = (
+        rb"(: [\w.]+ <-[\w.]+|: (tracing_mark_write|0|bputs|bprint|print): .*| 0\.\d{3} us +\|.*)$"
+    )
     return not any(is_timed) or (count == 1 and bool(re.search(happens_again, group[0])))

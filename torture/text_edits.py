@@ -83,6 +83,23 @@ def change_case_of_lines(random: Random, text: bytes) -> bytes:
     return _in_a_line(random, text, bytes.swapcase)
 
 
+def double_word(random: Random, text: bytes) -> bytes:
+    return _in_a_line(random, text, lambda line: _word_doubled(random, line))
+
+
+def put_bracket(random: Random, text: bytes) -> bytes:
+    at = random.randrange(len(text))
+    return text[:at] + random.choice((b"(", b")", b"[", b"]", b"{", b"}", b'"', b"'")) + text[at:]
+
+
+def lose_line_of_header(random: Random, text: bytes) -> bytes:
+    lines = text.split(b"\n")
+    header = [at for at, line in enumerate(lines) if line.startswith(b"#")]
+    if header:
+        del lines[random.choice(header)]
+    return b"\n".join(lines)
+
+
 def exchange_letters(random: Random, text: bytes) -> bytes:
     at = random.randrange(max(len(text) - 1, 1))
     return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :]
@@ -93,6 +110,15 @@ def _in_a_line(random: Random, text: bytes, change: Callable[[bytes], bytes]) ->
     at = random.randrange(len(lines))
     lines[at] = change(lines[at])
     return b"\n".join(lines)
+
+
+def _word_doubled(random: Random, line: bytes) -> bytes:
+    words = list(re.finditer(rb"\S+", line))
+    if not words:
+        return line
+    end = random.choice(words).end()
+    word = line[:end].split()[-1]
+    return line[:end] + b" " + word + line[end:]
 
 
 def _counted_up(random: Random, line: bytes) -> bytes:
@@ -115,5 +141,8 @@ EDITS: tuple[Mutation, ...] = (
     count_up,
     copy_line_and_count_up,
     change_case_of_lines,
+    double_word,
+    put_bracket,
+    lose_line_of_header,
     exchange_letters,
 )

@@ -36,6 +36,12 @@ def interleave(random: Random, text: bytes, other: bytes) -> bytes:
     return b"".join(text[at : at + size] + other[at : at + size] for at in ends)
 
 
+def go_on_with_lines(random: Random, text: bytes, other: bytes) -> bytes:
+    """The first lines of one recording, and the last ones of another."""
+    lines, others = text.splitlines(keepends=True), other.splitlines(keepends=True)
+    return b"".join([*lines[: random.randrange(1, len(lines) + 1)], *others[random.randrange(len(others)) :]])
+
+
 def put_lines(random: Random, text: bytes, other: bytes) -> bytes:
     lines, others = text.splitlines(keepends=True), other.splitlines(keepends=True)
     at, start = random.randrange(len(lines)), random.randrange(len(others))
@@ -61,6 +67,7 @@ MIXTURES: tuple[Mixture, ...] = (
     keep_old_end,
     exchange_sector,
     interleave,
+    go_on_with_lines,
     put_lines,
     put_line_within,
     take_header,

@@ -9,10 +9,14 @@ from random import Random
 from attack import Attack, Extent, Outcome
 from importing import Imported, Input, import_each
 from proofs import proof_of_fewer
+from text_edits import EDITS
 from text_mutations import MUTATIONS
 from texts import Text, whole_texts
 
 MAX_PEAK_BYTES = 300 << 20
+
+# Damage by chance, and what careless people do.
+DAMAGES = (*MUTATIONS, *EDITS)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def run(extent: Extent) -> Outcome:
 def _mutants(random: Random, texts: list[Text], count: int) -> Iterator[Damage]:
     for number in range(count):
         text = random.choice(texts)
-        mutate = MUTATIONS[number % len(MUTATIONS)]
+        mutate = DAMAGES[number % len(DAMAGES)]
         yield Damage(text, f"mutant {number} ({mutate.__name__})", mutate(random, text.content))
 
 
