@@ -118,7 +118,7 @@ codes! {
     MissingSamples "missing_samples" DataLoss "The numbers of a tracer's samples have a gap; the samples between are missing." "Copy the recording again; if that does not help, record with a larger buffer.";
     MissingSwitch "missing_switch" DataLoss "A CPU runs a task that no switch led to; a record of a switch is missing." "This is expected if a filter (set_event_pid) selected the switches. Otherwise copy the recording again, or record with a larger buffer.";
     OtherCpu "other_cpu" DataLoss "Switches of a CPU name the idle task of another one; records may be listed under the wrong CPU." "Copy the recording again; its CPU numbers are damaged.";
-    SeveralRecordings "several_recordings" Info "The text holds more than one recording: a second header, lines with other columns, or a pause far longer than all others." "Load each recording as a separate file; if only one line has other columns, it may be damaged.";
+    SeveralRecordings "several_recordings" Info "The text seems to hold more than one recording: a second header, lines with other columns, or a pause far longer than all others." "Load each recording as a separate file; if only one line has other columns, it may be damaged.";
     RepeatedLine "repeated_line" Info "A record appears twice, one right after the other, with the same time and values." "Look at the lines: the text may have been put together from pieces.";
     StrayComment "stray_comment" Info "A comment appears between records, hides one, or is of a header that has lost its first line." "Look at the line: a damaged record may have become a comment.";
     StrayStack "stray_stack" DataLoss "Stack frames follow a record that has no stack." "Look at the line: the record before the frames may be missing.";
