@@ -46,7 +46,7 @@ impl TextReader<'_> {
         if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
             self.section.doubt(place, text);
         }
-        if line.has_second || depth.is_jump || signs::has_run(text) {
+        if line.has_second || depth.is_jump || signs::has_run(text) || self.is_torn(line, text) {
             self.section.suspect(Code::SecondRecord, place, text);
         }
         if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {
@@ -72,6 +72,22 @@ impl TextReader<'_> {
         let verdict = self.calls(line, at)?;
         self.graph_notes(line, text, place)?;
         Ok(verdict)
+    }
+
+    /// True of a line that no kernel prints: a call without a duration where others have one, a comment with one or
+    /// without a word, blanks inside of arguments.
+    fn is_torn(&mut self, line: &GraphLine<'_>, text: &[u8]) -> bool {
+        let has_gap = |args: &[u8]| memchr::memmem::find(args, b"  ").is_some();
+        match line.call {
+            GraphCall::Leaf { args, .. } => {
+                self.section.has_durations |= line.duration_ns.is_some();
+                has_gap(args) || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
+            }
+            GraphCall::Enter { args, .. } => has_gap(args),
+            GraphCall::Comment(_) => line.duration_ns.is_some(),
+            GraphCall::Exit { .. } => memchr::memmem::find(text, b"/* */").is_some(),
+            _ => false,
+        }
     }
 
     fn derived_time(&mut self, line: &GraphLine<'_>, depth: u16, cpu: u16) -> Timestamp {

@@ -40,6 +40,8 @@ pub struct Section {
     pub(super) chopped: ChoppedLines,
     pub(super) texts: PrintedTexts,
     pub(super) steps: TimeSteps,
+    /// Calls of a graph that call nothing were printed with their durations.
+    pub(super) has_durations: bool,
     /// Records of CPUs past those of the header: how many, and the first.
     beyond: Option<(u64, Place)>,
     /// The first line of dashes that is no rule of a banner: where, and how many.
@@ -294,6 +296,31 @@ mod tests {
         let mut log = Log::default();
         reader::read(&mut text.as_bytes(), &Limits::default(), &mut log).unwrap();
         log.text.contains(&format!("! {code}"))
+    }
+
+    #[test]
+    fn a_line_of_a_graph_is_torn_where_no_kernel_prints_it() {
+        let graph = |last: &str| {
+            format!(
+                "# tracer: function_graph\n 0)               |  a() {{\n 0)   1.522 us    |    b();\n{last}\n 0)   9.522 us    |  }}\n"
+            )
+        };
+        for whole in [
+            " 0)   1.522 us    |    c();",
+            " 0)   1.522 us    |    c(x=1, y=0x2);",
+            " 0)               |    /* a comment */",
+            " 0)     c();",
+        ] {
+            assert!(!is_reported(&graph(whole), "second_record"), "{whole}");
+        }
+        for torn in [
+            " 0)               |    c();",
+            " 0)   1.522 us    |    c(                  d();",
+            " 0)   1.522 us    |    /* a comment */",
+            " 0)   1.522 us    |    } /* */",
+        ] {
+            assert!(is_reported(&graph(torn), "second_record"), "{torn}");
+        }
     }
 
     #[test]
