@@ -28,7 +28,8 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
                 || printed_fields::has_nameless_value(args)
                 || printed_fields::has_odd_name(args)
                 || printed_fields::has_open_address(args)
-                || known_fields::are_missing(name, args)
+                || known_fields::are_missing(name, bare(args))
+                || known_fields::begin_with_an_event(args)
         }
         Payload::Syscall { enter, call, args } => {
             !call.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
@@ -196,6 +197,10 @@ fn noise(args: &[u8]) -> Option<()> {
     if let Some(who) = who.strip_suffix(b" ") {
         let colon = memchr::memrchr(b':', who)?;
         scan::parse_i32(who.get(colon.saturating_add(1)..)?)?;
+        // What another line begins with.
+        if memchr::memmem::find(who, b": ").is_some() {
+            return None;
+        }
     }
     let (_, rest) = scan::number(rest.strip_prefix(b"start ")?)?;
     let (nanoseconds, rest) = scan::digits(rest.strip_prefix(b".")?);

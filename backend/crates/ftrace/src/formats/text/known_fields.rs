@@ -66,32 +66,47 @@ static SINGLE: &[Known] = &[
 ];
 
 /// Events whose text is a sentence instead of fields: its fixed pieces, in their order.
-/// Sources: include/trace/events/{irq,syscalls,tlb}.h, arch/x86/include/asm/msr-trace.h, Linux 2.6.38 to 7.3.
+/// Sources: include/trace/events/{irq,tlb}.h, arch/x86/include/asm/msr-trace.h, Linux 2.6.38 to 7.3.
 static SENTENCES: &[Known] = &[
     // `vec=1 [action=TIMER]`; of old kernels `softirq=1 action=TIMER`.
     (&[b"softirq_entry", b"softirq_exit", b"softirq_raise"], &[b"=", b"action="]),
-    (&[b"sys_enter"], &[b"NR ", b" (", b")"]),
-    (&[b"sys_exit"], &[b"NR ", b" = "]),
     (&[b"tlb_flush"], &[b"pages:", b" reason:"]),
     (&[b"read_msr", b"write_msr", b"rdpmc"], &[b", value "]),
 ];
 
-/// People who shorten lines leave one field of two.
+/// Source: include/trace/events/osnoise.h, Linux 5.14 to 7.3.
+static NOISES: &[Known] =
+    &[(&[b"irq_noise", b"softirq_noise", b"thread_noise", b"nmi_noise", b"sample_threshold"], &[])];
+
+/// People who shorten lines leave one field of two, and nothing else.
 const MIN_FIELDS: usize = 3;
 
 /// True where one of the fields of the event `name` is missing. Without more of them it is printed in another way, as
-/// trace-cmd's plugins do, or was shortened by hand; without any text it is a part of a line.
+/// trace-cmd's plugins do, or was shortened by hand; without any text it is a part of a line. `args` are without the
+/// note of a person.
 pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     if let Some((_, fields)) = SINGLE.iter().find(|(names, _)| names.contains(&name)) {
         return !fields.iter().all(|field| args.starts_with(field));
     }
     if let Some((_, pieces)) = SENTENCES.iter().find(|(names, _)| names.contains(&name)) {
-        // With the option `fields` the kernel prints `vec=0x7 (7)` in place of a sentence.
-        return !are_in_order(args, pieces) && memchr::memmem::find(args, b"=0x").is_none();
+        return !are_in_order(args, pieces) && !are_raw(args);
     }
     let Some((_, fields)) = EVENTS.iter().find(|(names, _)| names.contains(&name)) else { return false };
     let found = fields.iter().filter(|field| has_field(args, field)).count();
-    args.is_empty() || fields.len() >= MIN_FIELDS && found.saturating_add(1) == fields.len()
+    let is_one_word = memchr::memchr(b' ', args).is_none();
+    args.is_empty() || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
+}
+
+/// True of fields in place of a sentence: `vec=7` of trace-cmd, `vec=0x7 (7)` of the option `fields`.
+fn are_raw(args: &[u8]) -> bool {
+    let is_raw = |word: &[u8]| {
+        let name = memchr::memchr(b'=', word).and_then(|at| word.get(..at));
+        name.is_some_and(|name| {
+            !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        })
+    };
+    let mut words = args.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    words.next().is_some_and(is_raw) && words.next().is_none_or(|word| is_raw(word) || word.starts_with(b"("))
 }
 
 fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
@@ -101,6 +116,13 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
         rest = end.and_then(|end| rest.get(end..)).unwrap_or_default();
         end.is_some()
     })
+}
+
+/// True of the end of another line: `irq_noise: local_timer:236 start …` as the text of an event.
+pub fn begin_with_an_event(args: &[u8]) -> bool {
+    let name = memchr::memmem::find(args, b": ").and_then(|at| args.get(..at)).unwrap_or_default();
+    let tables = [SINGLE, EVENTS, SENTENCES, NOISES];
+    tables.into_iter().flatten().any(|(names, _)| names.contains(&name))
 }
 
 /// Names that are no events with fields.
@@ -151,12 +173,12 @@ mod tests {
             ("sched_switch", "prev_comm=a prev_prio=1 ==> next_comm=b next_prio=120"),
             ("my_event", "comm=a pid="),
             ("softirq_raise", "vec=1 [action=TIMER]"),
-            ("sys_enter", "NR 230 (1, 0, 7ffd, 0, 0, 0)"),
-            ("sys_exit", "NR 230 = -512"),
+            ("softirq_raise", "vec=7"),
+            ("tlb_flush", "reason=0 pages=1"),
+            ("irq_handler_exit", "irq=26"),
             ("tlb_flush", "pages:0 reason:flush on task switch (0)"),
             ("write_msr", "6e0, value 21d331afdacc #GP"),
             ("softirq_raise", "vec=0x1 (1)"),
-            ("sys_enter", "id=0x2c (44) args=<INVALID-SIZE>"),
         ] {
             assert!(!are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
         }
@@ -165,9 +187,10 @@ mod tests {
     #[test]
     fn a_sentence_has_all_its_pieces() {
         for (name, args) in [
-            ("softirq_entry", "vec=1"),
-            ("sys_enter", "NR 230"),
-            ("sys_exit", "= 5"),
+            ("softirq_entry", "vec=1 [act"),
+            ("softirq_entry", "1 [action=TIMER]"),
+            ("irq_handler_exit", "irq=26 rz_handler/0x0"),
+            ("irq_handler_entry", "irq=3 na43618: hrtimer_cb: 8 overruns"),
             ("tlb_flush", ""),
             ("write_msr", "6s"),
         ] {
@@ -194,6 +217,14 @@ mod tests {
         }
         assert!(is_misspelt(b"FUNCGRAPH_entry", b""));
         assert!(!is_misspelt(b"sched_wDking", b"value=1"));
+    }
+
+    #[test]
+    fn the_text_of_an_event_is_no_other_event() {
+        assert!(begin_with_an_event(b"irq_noise: local_timer:236 start 1.000000000 duration 5 ns"));
+        assert!(begin_with_an_event(b"sched_waking: comm=a"));
+        assert!(!begin_with_an_event(b"comm=sched_waking: pid=5"));
+        assert!(!begin_with_an_event(b"my_event: a=1"));
     }
 
     /// Whatever is taken out of the name of a field.
