@@ -29,7 +29,7 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
                 || printed_fields::has_odd_name(args)
                 || printed_fields::has_open_address(args)
                 || known_fields::are_missing(name, bare(args))
-                || known_fields::begin_with_an_event(args)
+                || known_fields::hold_another_event(name, args)
         }
         Payload::Syscall { enter, call, args } => {
             !call.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
@@ -164,6 +164,7 @@ fn is_changed_event(name: &[u8], args: &[u8]) -> bool {
         b"sched_wakeup" | b"sched_wakeup_new" if !has(b"comm=") && has(b" [") => has(b" CPU:").then_some(()),
         b"irq_noise" | b"softirq_noise" | b"thread_noise" if args.starts_with(b"start ") => None,
         b"irq_noise" | b"softirq_noise" | b"thread_noise" | b"nmi_noise" | b"sample_threshold" => noise(args),
+        b"read_msr" | b"write_msr" | b"rdpmc" if !args.starts_with(b"msr=") => msr(args),
         _ if name.starts_with(b"sched_stat_") && printed_fields::lacks_unit(args) => None,
         b"sched_switch" if args.starts_with(b"prev_comm=") => switch(args),
         b"softirq_raise" | b"softirq_entry" | b"softirq_exit" if args.starts_with(b"vec=") => softirq(args),
@@ -224,6 +225,17 @@ fn switch(args: &[u8]) -> Option<()> {
     let is_word = !state.starts_with(b"prev_state=") || state.ends_with(b")") || !state.contains(&b' ');
     let last = state.last().filter(|_| is_word)?;
     (last.is_ascii_alphanumeric() || matches!(last, b'+' | b'|' | b')')).then_some(())
+}
+
+/// `6e0, value 21d331afdacc`, and ` #GP` where it failed; raw fields have names.
+/// Source: arch/x86/include/asm/msr-trace.h, Linux 4.4 to 7.3.
+fn msr(args: &[u8]) -> Option<()> {
+    let at = memchr::memmem::find(args, b", value ")?;
+    let (number, value) = args.split_at_checked(at)?;
+    let value = value.strip_prefix(b", value ")?;
+    let value = value.strip_suffix(b" #GP").unwrap_or(value);
+    let is_hex = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+    (is_hex(number) && is_hex(value)).then_some(())
 }
 
 /// `vec=7 [action=SCHED]`; trace-cmd's raw fields have no action.

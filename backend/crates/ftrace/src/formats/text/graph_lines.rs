@@ -74,8 +74,8 @@ impl TextReader<'_> {
         Ok(verdict)
     }
 
-    /// True of a line that no kernel prints: a call without a duration where others have one, a comment with one or
-    /// without a word, blanks inside of arguments.
+    /// True of a line that no kernel prints: a call without a duration where others have one, a comment without a word,
+    /// blanks inside of arguments.
     fn is_torn(&mut self, line: &GraphLine<'_>, text: &[u8]) -> bool {
         let has_gap = |args: &[u8]| memchr::memmem::find(args, b"  ").is_some();
         match line.call {
@@ -84,7 +84,6 @@ impl TextReader<'_> {
                 has_gap(args) || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
             }
             GraphCall::Enter { args, .. } => has_gap(args),
-            GraphCall::Comment(_) => line.duration_ns.is_some(),
             GraphCall::Exit { .. } => memchr::memmem::find(text, b"/* */").is_some(),
             _ => false,
         }

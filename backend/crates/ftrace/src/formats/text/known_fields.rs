@@ -66,12 +66,11 @@ static SINGLE: &[Known] = &[
 ];
 
 /// Events whose text is a sentence instead of fields: its fixed pieces, in their order.
-/// Sources: include/trace/events/{irq,tlb}.h, arch/x86/include/asm/msr-trace.h, Linux 2.6.38 to 7.3.
+/// Sources: include/trace/events/{irq,tlb}.h, Linux 2.6.38 to 7.3.
 static SENTENCES: &[Known] = &[
     // `vec=1 [action=TIMER]`; of old kernels `softirq=1 action=TIMER`.
     (&[b"softirq_entry", b"softirq_exit", b"softirq_raise"], &[b"=", b"action="]),
     (&[b"tlb_flush"], &[b"pages:", b" reason:"]),
-    (&[b"read_msr", b"write_msr", b"rdpmc"], &[b", value "]),
 ];
 
 /// Source: include/trace/events/osnoise.h, Linux 5.14 to 7.3.
@@ -118,11 +117,18 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
     })
 }
 
-/// True of the end of another line: `irq_noise: local_timer:236 start …` as the text of an event.
-pub fn begin_with_an_event(args: &[u8]) -> bool {
-    let name = memchr::memmem::find(args, b": ").and_then(|at| args.get(..at)).unwrap_or_default();
-    let tables = [SINGLE, EVENTS, SENTENCES, NOISES];
-    tables.into_iter().flatten().any(|(names, _)| names.contains(&name))
+/// True where the text of the event `name` holds the end of another line: `irq_noise: local_timer:236 start …` at its
+/// beginning, or its own name, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`.
+pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
+    let mut colons = memchr::memmem::find_iter(args, b": ").peekable();
+    let first = colons.peek().and_then(|at| args.get(..*at));
+    let tables = || [SINGLE, EVENTS, SENTENCES, NOISES].into_iter().flatten();
+    let is_other = first.is_some_and(|first| tables().any(|(names, _)| names.contains(&first)));
+    is_other
+        || colons.any(|at| {
+            let behind = args.get(at.saturating_add(2)..).unwrap_or_default();
+            behind.strip_prefix(name).is_some_and(|rest| rest.starts_with(b": "))
+        })
 }
 
 /// Names that are no events with fields.
@@ -177,7 +183,6 @@ mod tests {
             ("tlb_flush", "reason=0 pages=1"),
             ("irq_handler_exit", "irq=26"),
             ("tlb_flush", "pages:0 reason:flush on task switch (0)"),
-            ("write_msr", "6e0, value 21d331afdacc #GP"),
             ("softirq_raise", "vec=0x1 (1)"),
         ] {
             assert!(!are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
@@ -192,7 +197,6 @@ mod tests {
             ("irq_handler_exit", "irq=26 rz_handler/0x0"),
             ("irq_handler_entry", "irq=3 na43618: hrtimer_cb: 8 overruns"),
             ("tlb_flush", ""),
-            ("write_msr", "6s"),
         ] {
             assert!(are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
         }
@@ -220,11 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_an_event_is_no_other_event() {
-        assert!(begin_with_an_event(b"irq_noise: local_timer:236 start 1.000000000 duration 5 ns"));
-        assert!(begin_with_an_event(b"sched_waking: comm=a"));
-        assert!(!begin_with_an_event(b"comm=sched_waking: pid=5"));
-        assert!(!begin_with_an_event(b"my_event: a=1"));
+    fn the_text_of_an_event_holds_no_other_event() {
+        let noise: &[u8] = b"irq_noise: local_timer:236 start 1.000000000 duration 5 ns";
+        assert!(hold_another_event(b"irq_noi7", noise));
+        assert!(hold_another_event(b"x", b"sched_waking: comm=a"));
+        assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
+        assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));
+        assert!(!hold_another_event(b"x", b"comm=sched_waking: pid=5"));
+        assert!(!hold_another_event(b"x", b"my_event: a=1"));
     }
 
     /// Whatever is taken out of the name of a field.

@@ -6,7 +6,7 @@ use crate::model::{Place, Timestamp};
 
 /// A reader of `trace_pipe` may see the record of one CPU a little later than a newer one of another.
 const LATE_NS: i64 = 1_000_000;
-/// A pause that is no shorter, and so many times as long as any other, is none that a program makes.
+/// No program makes a pause of this length that is so many times as long as any other.
 const MIN_JUMP_NS: i64 = 10_000_000_000;
 const MIN_RATIO: i64 = 100;
 /// Steps among which one can stand out.
@@ -28,8 +28,8 @@ pub struct TimeSteps {
 }
 
 impl TimeSteps {
-    /// True where the record is older than that of another CPU before it; an older one of the same CPU is reported by
-    /// whoever knows the CPUs.
+    /// True where the record is older than that of another CPU before it. The importer reports one that is older than
+    /// the record before it of its own CPU.
     pub fn see(&mut self, ts: Timestamp, cpu: u16, line: &[u8], place: Place) -> bool {
         let Some(last) = self.last.replace(ts) else {
             self.see_cpu(ts, cpu);
@@ -93,7 +93,7 @@ mod tests {
     fn records_of_all_cpus_are_in_order() {
         check(&[(0, 10), (1, 10), (0, 30), (1, 29)], &[], None);
         check(&[(0, FAR), (1, 10), (0, FAR + 1), (1, 20)], &[1, 3], None);
-        // Of its own CPU it is reported elsewhere.
+        // The importer reports those of one CPU.
         check(&[(0, 10), (0, FAR), (0, 20)], &[], None);
         check(&[(0, 5_000), (1, 4_500), (1, 4_000), (0, 5_001)], &[], None);
     }
