@@ -19,10 +19,11 @@ pub struct Context<'s, 'a> {
     interrupt: Option<i32>,
 }
 
-/// The stretches in which a CPU was in a softirq or in an interrupt that no slice tells of.
+/// The stretches in which a CPU was in a softirq or in an interrupt that has no slice.
 pub fn contexts<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Context<'s, 'a>> {
-    let mut found = soft_contexts(scene, cpu, start_ns, end_ns);
-    found.extend(begun_interrupts(scene, cpu, start_ns, end_ns));
+    let pairs = scene.neighbours(cpu, start_ns, end_ns);
+    let mut found = soft_contexts(scene, cpu, &pairs, (start_ns, end_ns));
+    found.extend(begun_interrupts(scene, cpu, &pairs, (start_ns, end_ns)));
     found.sort_by_key(|context| context.start_ns);
     found
 }
@@ -32,12 +33,12 @@ pub fn contexts<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: 
 fn begun_interrupts<'s, 'a>(
     scene: &Scene<'s, 'a>,
     cpu: i16,
-    start_ns: i64,
-    end_ns: i64,
+    pairs: &[[&'s Seen<'a>; 2]],
+    within: (i64, i64),
 ) -> Vec<Context<'s, 'a>> {
     let mut found = Vec::new();
     let mut ends_with = None;
-    for [first, second] in scene.neighbours(cpu, start_ns, end_ns).into_iter().rev() {
+    for [first, second] in pairs.iter().rev().copied() {
         if second.ends_interrupt() {
             ends_with = begun_before(scene, cpu, [first, second]);
         }
@@ -45,17 +46,9 @@ fn begun_interrupts<'s, 'a>(
         if !is_inside || first.ends_interrupt() || second.begins_interrupt() {
             ends_with = None;
         }
-        let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
-        if let Some(symbol_idx) = ends_with.filter(|_| from_ns < to_ns) {
-            let events = [first, second];
-            found.push(Context {
-                start_ns: from_ns,
-                end_ns: to_ns,
-                events,
-                is_stall: false,
-                interrupt: Some(symbol_idx),
-            });
-        }
+        let Some(symbol_idx) = ends_with else { continue };
+        let context = Context::between([first, second], within);
+        found.extend(context.map(|context| Context { interrupt: Some(symbol_idx), ..context }));
     }
     found
 }
@@ -64,9 +57,9 @@ fn begun_interrupts<'s, 'a>(
 /// where such beginnings are recorded.
 fn begun_before(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> Option<i32> {
     let name = scene.around.event_name(second).strip_suffix("_exit")?;
-    let is_told = scene.around.records(&format!("{name}_entry"));
+    let is_recorded = scene.around.records(&format!("{name}_entry"));
     let is_known = scene.span_at(SliceKind::Irq, cpu, first.t_ns).is_some();
-    (is_told && !is_known).then(|| scene.around.symbol_idx(name).unwrap_or(-1))
+    (is_recorded && !is_known).then(|| scene.around.symbol_idx(name).unwrap_or(-1))
 }
 
 /// The stretches in which a CPU was in a softirq without a slice: two consecutive events show it, and a
@@ -76,27 +69,28 @@ fn begun_before(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]
 fn soft_contexts<'s, 'a>(
     scene: &Scene<'s, 'a>,
     cpu: i16,
-    start_ns: i64,
-    end_ns: i64,
+    pairs: &[[&'s Seen<'a>; 2]],
+    within: (i64, i64),
 ) -> Vec<Context<'s, 'a>> {
-    let pairs = scene.neighbours(cpu, start_ns, end_ns).into_iter();
-    let pairs = pairs.filter(|[first, second]| is_soft(first) && is_soft(second));
+    let pairs = pairs.iter().copied().filter(|[first, second]| is_soft(first) && is_soft(second));
     let stretches = pairs.filter_map(|[first, second]| {
-        let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
-        let is_told = scene.span_at(SliceKind::Softirq, cpu, from_ns).is_some();
+        let context = Context::between([first, second], within)?;
+        let is_recorded = scene.span_at(SliceKind::Softirq, cpu, context.start_ns).is_some();
         let is_stall = scene.is_without_ticks(second.t_ns.saturating_sub(first.t_ns));
-        (from_ns < to_ns && !is_told).then_some(Context {
-            start_ns: from_ns,
-            end_ns: to_ns,
-            events: [first, second],
-            is_stall,
-            interrupt: None,
-        })
+        (!is_recorded).then_some(Context { is_stall, ..context })
     });
     stretches.collect()
 }
 
-impl<'a> Context<'_, 'a> {
+impl<'s, 'a> Context<'s, 'a> {
+    /// What lies between two events within [start, end); `None` where that is nothing.
+    fn between(events: [&'s Seen<'a>; 2], (start_ns, end_ns): (i64, i64)) -> Option<Self> {
+        let [first, second] = events;
+        let (start_ns, end_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
+        let is_some = start_ns < end_ns;
+        is_some.then_some(Self { start_ns, end_ns, events, is_stall: false, interrupt: None })
+    }
+
     /// The stretch as one that kept the CPU, because it could not be preempted or is an interrupt.
     pub fn link(&self, cpu: i16) -> Link<'a> {
         self.link_of(cpu, Mechanism::NotPreemptible)
