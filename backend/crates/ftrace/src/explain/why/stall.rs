@@ -8,7 +8,7 @@ use crate::events::Role;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// A gap is a stall only if it is this long, and far longer than the usual gap of such a pair of events.
+/// A gap is a stall only if it is this long, and far longer than the usual gap between such events.
 pub const MIN_STALL_NS: i64 = 20_000;
 /// A CPU that waited only for its timer continues within this time after the expiry.
 const ENDS_WITH_TIMER_NS: i64 = 5_000;

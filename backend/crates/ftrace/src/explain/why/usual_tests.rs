@@ -120,7 +120,7 @@ fn an_interrupt_that_comes_later_than_all_others_was_kept_away() {
     .assert_eq(&format!("{}\n", told.lines().find(|line| line.contains("9.0 µs late")).unwrap_or_default()));
 }
 
-/// Tasks that are told to leave their CPU, and do so many microseconds later; the last one leaves it to `rt`.
+/// Each task leaves its CPU this many microseconds after it was asked to, the last one to `rt`.
 fn switches(ways_us: &[u32]) -> String {
     let mut text = String::new();
     let last = ways_us.len().saturating_sub(1);
