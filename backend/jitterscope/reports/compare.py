@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
+from jitterscope.explore.compare.words import percent_change
 from jitterscope.reports.elements import link, page, tag, text, titled_list
 from jitterscope.reports.spread_chart import spread_chart
 from jitterscope.reports.times import value_delta, value_text
@@ -100,7 +101,7 @@ def _differences(answer: CompareAnswer) -> Iterator[Element]:
 
 
 def _difference(one: CompareDifference, unit: str) -> Element:
-    share = "" if one.share is None else f" ({100 * one.share:+.1f} %)".replace("-", "\N{MINUS SIGN}")
+    share = "" if one.share is None else f" ({percent_change(one.share, digits=1)})"
     interval = "too few"
     if one.interval is not None:
         interval = " to ".join(value_delta(bound, unit) for bound in one.interval)

@@ -4,6 +4,7 @@ import pytest
 
 from jitterscope.explore.compare.card import Card
 from jitterscope.explore.compare.sentence import sentence
+from jitterscope.explore.compare.words import percent_change
 from jitterscope.statistics.resampling import Difference, Interval
 
 
@@ -30,6 +31,8 @@ def _card(p99_ns: int) -> Card:
             (3_090_000, 3_120_000),
             "rose from 100 µs to 3.2 ms (×32.0, 95 % interval ×31.9 to ×32.2).",
         ),
+        (99_980, (-40, -10), "fell from 100 µs to 99.98 µs (-0.02 %, 95 % interval -0.01 to -0.04 %)."),
+        (99_980, (-30, -10), "fell from 100 µs to 99.98 µs (-0.02 %, 95 % interval -0.01 to -0.03 %)."),
     ],
 )
 def test_the_ends_of_an_interval_are_told_apart(
@@ -38,3 +41,12 @@ def test_the_ends_of_an_interval_are_told_apart(
     found = {"p99_ns": Difference(Interval(*interval), is_real=True, p_value=0.01)}
     told = sentence(("before", "after"), (_card(100_000), _card(after_ns)), found, unit="ns")
     assert told.replace("\N{MINUS SIGN}", "-") == f"p99 {expected}"
+
+
+def test_a_change_is_never_said_as_zero() -> None:
+    assert percent_change(0.0, digits=1) == "+0.0 %"
+    assert percent_change(-13 / 77_704, digits=1) == "\N{MINUS SIGN}0.02 %"
+    for exponent in range(15):
+        for first in (1, 4.9, 5, 9.5):
+            said = percent_change(-first * 10.0**-exponent, digits=0)
+            assert any(digit in said for digit in "123456789"), said

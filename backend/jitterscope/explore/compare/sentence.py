@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jitterscope.explore.compare.card import QUANTILES, Card
-from jitterscope.explore.compare.words import amount, title
+from jitterscope.explore.compare.words import amount, percent_change, title
 from jitterscope.statistics.resampling import Difference, Interval
 
 # The rarest first: it is what people tune for.
@@ -100,7 +100,7 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
 
 
 def _percent(share: float, digits: int = 0) -> str:
-    return f"{100 * share:+.{digits}f} %".replace("-", "\N{MINUS SIGN}")
+    return percent_change(share, digits)
 
 
 def _factor(share: float, digits: int = 0) -> str:

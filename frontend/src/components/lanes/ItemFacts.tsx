@@ -1,4 +1,5 @@
 import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import type { LaneHit } from '../chart/LaneChart';
 import { Fact, Subject } from '../strip/Strip';
@@ -27,7 +28,7 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
         {name}
         <Fact name="in">{durationText(duration)}</Fact>
         <Fact name="slices">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
-        <Fact name="busy">{`${((100 * busy) / Math.max(1, duration)).toFixed(1)}\u202f%`}</Fact>
+        <Fact name="busy">{percentText(busy, duration)}</Fact>
         <Fact name="longest">{exactNs(ns(lane.max_ns?.[index] ?? 0))}</Fact>
       </>
     );

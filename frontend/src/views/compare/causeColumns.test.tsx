@@ -24,8 +24,17 @@ const TICK: ComparedCause = {
 };
 
 it('says differences of shares in percentage points', () => {
-  const columns = causeColumns<ComparedCause>([], { id: 'cpu', title: 'CPU', cell: ({ cpu }) => cpu });
-  const delta = columns.find(({ id }) => id === 'delta');
-  const { container } = render(<>{delta?.cell(TICK)}</>);
-  expect(container.textContent).toBe('+5.88\u202fpp−4.41 to +7.60\u202fpp');
+  expect(textOf('delta', TICK)).toBe('+5.88\u202fpp−4.41 to +7.60\u202fpp');
 });
+
+it('never says that something is zero which is not', () => {
+  const little: ComparedCause = { ...TICK, from_share: 0, to_share: 0.000_003, interval: [-0.000_001, 0] };
+  expect(textOf('delta', little)).toBe('+<\u202f0.01\u202fpp−<\u202f0.01 to 0\u202fpp');
+  expect([textOf('from_share', little), textOf('to_share', little)]).toEqual(['–', '<\u202f0.01\u202f%']);
+});
+
+/** What the cell of a cause in a column says. */
+function textOf(id: string, cause: ComparedCause): string | null {
+  const columns = causeColumns<ComparedCause>([], { id: 'cpu', title: 'CPU', cell: ({ cpu }) => cpu });
+  return render(<>{columns.find((column) => column.id === id)?.cell(cause)}</>).container.textContent;
+}

@@ -79,7 +79,11 @@ const duration = (value: number | null) => (value === null ? '–' : <Duration v
 const rateText = (perSecond: number) =>
   perSecond === 0 ? '–' : perSecond.toFixed(perSecond < 10 ? 1 : 0).replace(/\B(?=(\d{3})+$)/g, ',');
 
-const shareText = (share: number) => (share === 0 ? '–' : `${(share * 100).toFixed(2)}\u202f%`);
+const shareText = (share: number) => (share === 0 ? '–' : `${hundredths(share)}\u202f%`);
 
 /** A difference of two shares, in percentage points. */
-const signed = (share: number) => `${share < 0 ? '−' : '+'}${(Math.abs(share) * 100).toFixed(2)}`;
+const signed = (share: number) =>
+  share === 0 ? '0' : `${share < 0 ? '−' : '+'}${hundredths(Math.abs(share))}`;
+
+/** Of a percentage; what is there is never `0.00`. */
+const hundredths = (share: number) => (share < 0.000_05 ? '<\u202f0.01' : (share * 100).toFixed(2));

@@ -1,5 +1,6 @@
 import type { ComparedDifference } from '../../api/compare';
 import type { Measure } from '../../lib/measure';
+import { changeText } from '../../lib/percent';
 
 /** `23.1 to 25.9 µs`, or why there is no interval. */
 export function intervalText(interval: readonly [number, number] | null, measure: Measure): string {
@@ -16,10 +17,7 @@ export function deltaText({ delta_ns, share }: ComparedDifference, measure: Meas
   if (delta_ns === 0) return 'same';
   const sign = delta_ns < 0 ? '−' : '+';
   const delta = `${sign}${measure.text(Math.abs(delta_ns))}`;
-  if (share === null) return delta;
-  // What grew manifold is said as a factor.
-  if (share >= 10) return `${delta} (×\u202f${Math.round(1 + share)})`;
-  return `${delta} (${sign}${percentText(Math.abs(share))})`;
+  return share === null ? delta : `${delta} (${changeText(share)})`;
 }
 
 /** Why a difference is called real, or is not. */
@@ -30,9 +28,4 @@ export function proofText({ interval, is_real: isReal }: ComparedDifference): st
   return low <= 0 && high >= 0
     ? 'This may be chance: the interval allows zero.'
     : 'This may be chance: the interval excludes zero, but more than 5 % of the ways to split the traces into two sides differ as much, as happens where values have few steps.';
-}
-
-function percentText(share: number): string {
-  const percent = share * 100;
-  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u202f%`;
 }

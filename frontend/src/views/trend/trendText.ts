@@ -1,6 +1,7 @@
 import type { Trend, TrendChange } from '../../api/trend';
 import { groupDigits } from '../../lib/ns';
 import type { Measure } from '../../lib/measure';
+import { changeText as shareText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import type { TrendStat } from '../../viewState/trend';
 import { STAT_NAMES } from './trendPlot';
@@ -46,10 +47,4 @@ export function leftOutText({ without_x, without_samples }: Trend, by: string): 
     without_samples > 0 ? `${groupDigits(without_samples)} not loaded or without such samples` : '',
   ].filter((text) => text !== '');
   return parts.length === 0 ? '' : `left out: ${parts.join(', ')}`;
-}
-
-function shareText(share: number): string {
-  if (share >= 10) return `×\u202f${Math.round(1 + share)}`;
-  const percent = Math.abs(share) * 100;
-  return `${share < 0 ? '−' : '+'}${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u202f%`;
 }

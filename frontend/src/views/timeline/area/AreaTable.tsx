@@ -7,6 +7,7 @@ import { Duration } from '../../../components/Quantity';
 import { Table, type Column } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
 import { groupDigits, ns } from '../../../lib/ns';
+import { percentText } from '../../../lib/percent';
 import { AREA_SORTS, type AreaSort } from '../../../viewState/timeline';
 import styles from '../Details.module.css';
 import type { AreaRow } from './areaTotals';
@@ -103,7 +104,7 @@ function columns(
       title: 'share',
       isNumber: true,
       share: ({ total_ns }) => total_ns / available,
-      cell: ({ total_ns }) => `${((100 * total_ns) / available).toFixed(1)}\u202f%`,
+      cell: ({ total_ns }) => percentText(total_ns, available),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { overlaps, spanOf } from '../../../components/chart/timeWindow';
 import { counterAt, type PlannedLane } from '../../../components/lanes/laneModel';
 import { visibleText } from '../../../lib/visibleText';
 import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { percentText } from '../../../lib/percent';
 
 /** What a lane has in a window, in words: `1,204 slices, 12.5 % busy, longest 30.0 µs`, or the value of a counter. */
 export function laneValue({ lane, series }: PlannedLane, window: TimeWindow): string {
@@ -23,7 +24,7 @@ export function laneValue({ lane, series }: PlannedLane, window: TimeWindow): st
     sums.longest = Math.max(sums.longest, isBucket ? (lane.max_ns?.[index] ?? 0) : duration);
   });
   if (sums.count === 0 && sums.busy === 0) return 'nothing in view';
-  const busy = `${((100 * sums.busy) / Math.max(1, spanOf(window))).toFixed(1)}\u202f%`;
+  const busy = percentText(sums.busy, spanOf(window));
   const noun = sums.count === 1 ? 'slice' : 'slices';
   return `${groupDigits(sums.count)} ${noun}, ${busy} of the time, longest ${durationText(ns(sums.longest))}`;
 }
