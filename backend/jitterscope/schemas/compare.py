@@ -237,7 +237,11 @@ class CompareTick(Answer):
         "Null where it does not stop.",
         examples=[1_018.2],
     )
-    share: float | None = Field(description="Cost × rate, while the tick is on.", examples=[0.01565])
+    share: float | None = Field(
+        description="Of the time while the tick is on: of the recorded time where it is on throughout, else "
+        "cost × rate.",
+        examples=[0.01565],
+    )
     handler_known: bool = Field(
         description="False where every interrupt of the timer counts, because no event shows which are ticks."
     )

@@ -55,7 +55,7 @@ class ShelfTick(Answer):
     )
     own_share: float = Field(description="By the trace, of the program's time.", examples=[0.01236])
     product: str = Field(examples=["13.7 µs × 1000 Hz = 1.37 % by the shelves"])
-    trace_product: str | None = Field(examples=["15.7 µs × 999 Hz = 1.56 % of CPU 1"])
+    trace_product: str | None = Field(examples=["15.7 µs × 999 Hz = 1.57 % of CPU 1"])
     why: list[str] = Field(description="The recorded reasons why the two differ.")
 
 

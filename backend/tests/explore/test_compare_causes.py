@@ -178,6 +178,22 @@ def test_cost_times_rate_is_the_share_of_the_tick() -> None:
     assert tick.product() == "15.7 µs × 1000 Hz = 1.57 % of CPU 1"
 
 
+def test_the_share_of_the_tick_is_the_one_of_the_table_of_causes() -> None:
+    """999 ticks from 0.5 ms on: their sum over the recorded second, not over the time between them."""
+    ticks = [TickSum(1, 1, True, 999, 999 * 15_670, 20_000, 998 * 1_001_001)]  # noqa: FBT003
+    variant = Recorded({1: SECOND}, [], ticks, [])
+    [tick] = tick_costs(variant)
+    [cause] = [one for one in causes(variant, variant, CPUS) if one.cause == "tick"]
+    assert tick.share == cause.before.share
+    assert tick.product() == "15.7 µs × 999 Hz = 1.57 % of CPU 1"
+
+
+def test_a_tick_that_came_for_a_part_of_the_recording_says_so() -> None:
+    ticks = [TickSum(1, 1, True, 501, 501 * 15_700, 20_000, SECOND // 2)]  # noqa: FBT003
+    [tick] = tick_costs(Recorded({1: SECOND}, [], ticks, []))
+    assert tick.product() == "15.7 µs × 1000 Hz = 1.57 % of CPU 1 from the first tick to the last"
+
+
 def test_an_idle_cpu_has_the_rate_of_its_busy_time() -> None:
     """25 ticks in a second, of which tasks ran 100 ms."""
     [_, tick] = tick_costs(_recorded({}, {}, ticks_per_s=26, traces=1))

@@ -2752,7 +2752,7 @@ export interface components {
             readonly per_busy_s: number | null;
             /**
              * Share
-             * @description Cost × rate, while the tick is on.
+             * @description Of the time while the tick is on: of the recorded time where it is on throughout, else cost × rate.
              * @example 0.01565
              */
             readonly share: number | null;
@@ -5760,7 +5760,7 @@ export interface components {
             readonly product: string;
             /**
              * Trace Product
-             * @example 15.7 µs × 999 Hz = 1.56 % of CPU 1
+             * @example 15.7 µs × 999 Hz = 1.57 % of CPU 1
              */
             readonly trace_product: string | null;
             /**
