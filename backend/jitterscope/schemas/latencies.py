@@ -62,9 +62,10 @@ class LatenciesQuery(LatencyFilterQuery, ListQuery):
     )
     min: str | None = Field(None, max_length=64, description="Shortest, such as `50us`.", examples=["50us"])
     max: str | None = Field(None, max_length=64, description="Longest, such as `10ms`.")
-    sort: Literal["-duration", "duration", "t", "-t"] | None = Field(
+    sort: Literal["worst", "-duration", "duration", "t", "-t"] | None = Field(
         None,
-        description="`-duration` (the worst first, the default), `duration`, `t` or `-t`.",
+        description="`worst` (the default: the longest first, those flagged `starting` last), `-duration`, "
+        "`duration`, `t` or `-t`.",
     )
     limit: int = Field(20, ge=1, le=1000)
     cursor: str | None = Field(None, max_length=256)

@@ -64,13 +64,11 @@ _RANK = case(
 )
 # Bare numbers, as FTQ counts them, are no time, and the largest may be the best.
 _IS_TIME = _CASE.c.flags.bitwise_and(_ftrace.NUMBER_FLAG) == 0
-# Of each kind, so many have their sentences from the load on.
-_EXPLAINED_CASES = 5
-_IS_WORST = and_(_CASE.c.rank < _EXPLAINED_CASES, _IS_TIME)
-# What is only late because its task had just been made comes last.
+_IS_WORST = and_(_CASE.c.rank == 0, _IS_TIME)
+# What is only late because its task had just been made comes last, as it does within its kind.
 _IS_STARTING = _CASE.c.flags.bitwise_and(_ftrace.STARTING_FLAG) != 0
 # Of the kinds with the worst news, the longest; the kind settles a tie.
-_ORDER = (_RANK, _IS_STARTING, _CASE.c.duration_ns.desc(), _CASE.c.kind, _CASE.c.rank)
+_ORDER = (_RANK, _IS_STARTING, _CASE.c.duration_ns.desc(), _CASE.c.kind)
 
 
 class WorstCase(NamedTuple):

@@ -108,7 +108,7 @@ def diff(
 def _worst(recording: Recording, kind: str | None, task: str | None) -> str:
     tasks = task_filter(task)
     kinds = present_kinds(recording, kind, tasks)
-    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": 1, **tasks}
+    request = {"kind": kinds[0]["kind"], "sort": "worst", "limit": 1, **tasks}
     items: Sequence[Item] = recording.ask("latencies", request)["items"]
     if not items:
         raise NothingMeasured(f"{recording.name}: there is no case to compare")

@@ -76,7 +76,7 @@ def why(recording: Recording, selection: Selection) -> Why:
     """
     tasks = task_filter(selection.task)
     kinds = present_kinds(recording, selection.kind, tasks)
-    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": selection.top, **tasks}
+    request = {"kind": kinds[0]["kind"], "sort": "worst", "limit": selection.top, **tasks}
     worst = recording.ask("latencies", request)
     cases = [recording.ask("latency_case", {"case": item["id"]}) for item in worst["items"]]
     return Why(kinds, cases)

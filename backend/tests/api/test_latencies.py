@@ -47,7 +47,7 @@ def test_the_worst_come_first_with_links(waiting_trace: tuple[Service, str]) -> 
     assert worst.headline
 
 
-@pytest.mark.parametrize("sort", ["-duration", "duration", "t", "-t"])
+@pytest.mark.parametrize("sort", ["worst", "-duration", "duration", "t", "-t"])
 @pytest.mark.parametrize("limit", [7, 20])
 def test_pages_join_to_all(waiting_trace: tuple[Service, str], sort: str, limit: int) -> None:
     service, trace_id = waiting_trace

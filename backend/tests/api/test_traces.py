@@ -108,15 +108,33 @@ def test_a_trace_tells_its_worst_case(service: Service, worker: object) -> None:
     assert listed(service, sort="worst", limit=1) == [none, late, later]
 
 
-@pytest.mark.parametrize("count", [3, 30])
+@pytest.mark.parametrize("count", [0, 3, 30])
 def test_a_trace_is_not_headed_by_the_start_of_a_task(service: Service, worker: object, count: int) -> None:
     """A task that is just being made begins its first sleeps too late; few others are no period."""
     starts = [(800, 5), (700, 5)]
     trace_id = service.ready(sleeps([*starts, (-100, 90), *[(-100, 10)] * count]), "starts.txt")
-    path = f"/api/v1/traces/{trace_id}/latencies?kind=cyclic&sort=-duration"
-    found = service.client.get(path).json()["items"]
-    assert [item["duration_ns"] for item in found[:3]] == [806_000, 706_000, 91_000]
-    assert ["starting" in item["flags"] for item in found[:3]] == [True, True, False]
+    path = f"/api/v1/traces/{trace_id}/latencies"
+    params: dict[str, str | int] = {"kind": "cyclic", "limit": 100}
+    longest = service.client.get(path, params=params | {"sort": "-duration"}).json()["items"]
+    assert [item["duration_ns"] for item in longest[:3]] == [806_000, 706_000, 91_000]
+    assert ["starting" in item["flags"] for item in longest[:3]] == [True, True, False]
+    worst = service.client.get(path, params=params).json()["items"]
+    assert worst == longest[2:] + longest[:2]
+    joined: list[object] = []
+    more = params | {"limit": 2}
+    while "cursor" not in more or more["cursor"]:
+        page = service.client.get(path, params=more).json()
+        joined += page["items"]
+        more["cursor"] = page["next"]
+    assert joined == worst
+    kinds = {kind["kind"]: kind for kind in service.client.get(f"{path}/kinds").json()["items"]}
+    assert (kinds["cyclic"]["worst"]["id"], kinds["cyclic"]["max_ns"]) == (worst[0]["id"], 806_000)
+    assert "starting" not in kinds["timer"]["worst"]["flags"]
+    of_task = service.client.get(f"{path}/kinds", params={"comm": "rt"}).json()["items"]
+    assert worst[0]["id"] in [kind["worst"]["id"] for kind in of_task if kind["worst"]]
+    check = [{"kind": "cyclic", "stat": "max", "op": "<=", "value": "91us"}]
+    (result,) = service.client.post(f"/api/v1/traces/{trace_id}/checks", json=check).json()["results"]
+    assert result["worst"]["id"] == longest[0]["id"]
     (item,) = service.client.get("/api/v1/traces").json()["items"]
     assert (item["worst"]["kind"], item["worst"]["duration_ns"]) == ("cyclic", 91_000)
 

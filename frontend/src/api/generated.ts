@@ -9025,8 +9025,8 @@ export interface operations {
                 readonly min?: string | null;
                 /** @description Longest, such as `10ms`. */
                 readonly max?: string | null;
-                /** @description `-duration` (the worst first, the default), `duration`, `t` or `-t`. */
-                readonly sort?: ("-duration" | "duration" | "t" | "-t") | null;
+                /** @description `worst` (the default: the longest first, those flagged `starting` last), `-duration`, `duration`, `t` or `-t`. */
+                readonly sort?: ("worst" | "-duration" | "duration" | "t" | "-t") | null;
                 readonly limit?: number;
                 readonly cursor?: string | null;
             };

@@ -95,7 +95,7 @@ export const worstQuery = (trace: string, cases: CasesRequest) =>
     queryFn: ({ signal }) =>
       request<Page<LatencyItem>>(`${path(trace)}/latencies`, {
         signal,
-        query: { ...cases, sort: '-duration' },
+        query: { ...cases, sort: 'worst' },
       }),
     placeholderData: keepPreviousData,
     ...IMMUTABLE,

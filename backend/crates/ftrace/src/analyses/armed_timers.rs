@@ -6,6 +6,9 @@ use super::{Event, IncompleteReason};
 use crate::events::{TimerExpiry, TimerStart};
 use crate::model::{Ns, TimeUnit};
 
+/// The handler of timers that wake who started them. Source: kernel/time/hrtimer.c, Linux 6.12.
+pub const WAKING_HANDLER: &[u8] = b"hrtimer_wakeup";
+
 /// The timers that were started and have not expired yet, by address.
 ///
 /// `hrtimer_cancel` says nothing: the kernel prints it for every timer that it takes off its queue,

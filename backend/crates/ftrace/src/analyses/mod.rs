@@ -19,6 +19,7 @@ mod shapes;
 mod slice_kind;
 pub(crate) mod softirq_rounds;
 pub(crate) mod softirq_vectors;
+pub(crate) mod starts;
 pub(crate) mod stated;
 mod strays;
 pub(crate) mod taint;

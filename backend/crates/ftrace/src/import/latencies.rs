@@ -47,15 +47,16 @@ struct KindState {
     summaries: Option<Summaries>,
 }
 
-/// A sample in the order from the worst to the best, among equal ones the earlier first: the order of
+/// A sample in the order from the worst to the best, among equal ones the earlier first: what is only late because
+/// its task had just been made comes last, the rest in the order of
 /// [`StoredLatency::severity`](crate::store::read::samples::StoredLatency::severity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Worst(StoredSample, i64);
 
 impl Worst {
-    fn order(&self) -> (Reverse<Ns>, Ns, i16, Option<i32>, Option<i32>, i64) {
+    fn order(&self) -> (bool, Reverse<Ns>, Ns, i16, Option<i32>, Option<i32>, i64) {
         let StoredSample { start_ns, duration_ns, cpu, task, symbol, .. } = self.0;
-        (Reverse(duration_ns), start_ns, cpu, task, symbol, self.1)
+        (is_starting(&self.0), Reverse(duration_ns), start_ns, cpu, task, symbol, self.1)
     }
 }
 
@@ -199,10 +200,8 @@ impl KindState {
         match self.by_task.get_mut(&task) {
             Some((count, worst)) => {
                 *count = count.saturating_add(sample.weight);
-                // Samples come by their ends; the first one of equal length in the order of their starts counts. What is
-                // only late because its task had just been made says nothing of the task.
-                let order = |one: StoredSample| (is_starting(&one), Worst(one, 0));
-                if order(sample) < order(*worst) {
+                // Samples come by their ends; the first one of equal length in the order of their starts counts.
+                if Worst(sample, 0) < Worst(*worst, 0) {
                     *worst = sample;
                 }
             }

@@ -222,7 +222,9 @@ fn whole_check(
     };
     let (tasks, symbols) = (read_tasks(&tables.task)?, read_symbols(&tables.symbol)?);
     let items = CaseItems::new(params, headlines(&tables.explanation)?, &tasks, &symbols);
-    let worst = items.items(check.kind, &worst, &[0]).pop();
+    // The longest may be the start of a task, which is not kept among the worst.
+    let Some(longest) = worst.iter().position(|one| one.duration_ns == sums.max) else { return Ok(None) };
+    let worst = items.items(check.kind, &worst, &[longest]).pop();
     let doubt = doubt(&check, tables)?;
     Ok(Some((judge(&check, sums.count, actual, doubt), worst)))
 }

@@ -155,7 +155,7 @@ fn of_tasks(
         let is_meant =
             |one: &&OfTask| cases.tasks.get(one.worst.task_idx).is_some_and(|task| filter.matches(task));
         let meant: Vec<&OfTask> = by_task.get(&kind.code)?.iter().filter(is_meant).collect();
-        let worst = meant.iter().min_by_key(|one| one.worst.severity())?.worst;
+        let worst = meant.iter().min_by_key(|one| (one.worst.is_starting(), one.worst.severity()))?.worst;
         let sums = KindSums {
             count: meant.iter().map(|one| one.count).sum(),
             max_ns: Some(worst.duration_ns),

@@ -104,7 +104,7 @@ fn worst_latencies(
     tables: &ScanTables,
 ) -> Result<Option<Page>, ExploreError> {
     let request = Request::from_params(params)?;
-    if request.order != Order::Longest {
+    if request.order != Order::Worst {
         return Ok(None);
     }
     let totals = worst::read_totals(&tables.latency_kind)?;
@@ -180,10 +180,10 @@ fn first_of(mut found: Vec<AtPlace>, limit: usize) -> Vec<AtPlace> {
 
 /// Where the page after `last` begins.
 fn position(kinds: &[KindSamples], last: &AtPlace) -> Option<Position> {
-    let (_, kind_at, at) = *last;
+    let (place, kind_at, at) = *last;
     let KindSamples { kind, samples } = kinds.get(kind_at)?;
     let sample = samples.get(at)?;
-    let before = samples.iter().take(at).filter(|other| other.severity() == sample.severity()).count();
+    let before = samples.iter().take(at).filter(|other| Order::Worst.place(kind, other) == place).count();
     Some(Position::new(kind, sample, i64::try_from(before).ok()?))
 }
 

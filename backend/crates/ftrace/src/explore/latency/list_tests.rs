@@ -47,14 +47,14 @@ fn the_worst_come_first() {
         r#""kind":"wakeup","limit":1"#,
         expect![[r#"
             "wakeup-9@1000000000" "Wakeup of rt-9 on CPU 1 took 50 µs: CPU 1 was idle and took 50 µs to notice"
-            next "after-50000.0.3.1.2.-1.0""#]],
+            next "after-50000.0.3.1.2.-1.0.0""#]],
     );
     check(
         r#""sort":"t","limit":2"#,
         expect![[r#"
             "wakeup-9@1000000000" "Wakeup of rt-9 on CPU 1 took 50 µs: CPU 1 was idle and took 50 µs to notice"
             "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: the wakeup and the switch themselves took 10 µs"
-            next "after-10000.100000.3.1.2.-1.0""#]],
+            next "after-10000.100000.3.1.2.-1.0.0""#]],
     );
 }
 
@@ -153,7 +153,7 @@ proptest! {
     #[test]
     fn pages_join_to_the_list(
         waits in proptest::collection::vec((0_u32..4, 1_u32..6, 0_u16..2), 1..60),
-        sort in prop::sample::select(vec!["-duration", "duration", "t", "-t"]),
+        sort in prop::sample::select(vec!["worst", "-duration", "duration", "t", "-t"]),
         limit in 1_usize..9,
     ) {
         let mut lines = String::new();
@@ -202,7 +202,7 @@ fn blocks_with_the_worst_come_first_and_few_at_first() {
         events: Vec::new(),
     };
     let planned = |is_growing| {
-        let steps = steps(&blocks(&selection, Order::Longest, &headers), is_growing);
+        let steps = steps(&blocks(&selection, Order::Worst, &headers), is_growing);
         steps.iter().map(|step| format!("{:?} {:?}", step.samples, step.rest)).collect::<Vec<_>>()
     };
     assert_eq!(planned(true), ["[(3, 1), (3, 2)] Some(-7)", "[(3, 0)] None"]);

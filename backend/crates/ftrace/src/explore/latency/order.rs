@@ -13,6 +13,8 @@ use crate::store::read::samples::{Severity, StoredLatency};
 /// Which samples come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
+    /// The longest first, but last what is only late because its task had just been made.
+    Worst,
     Longest,
     Shortest,
     Earliest,
@@ -26,21 +28,23 @@ const MAX_ALIKE: i64 = 100_000;
 pub type Place = (i64, i64, i16, Severity);
 
 impl Order {
-    /// The parameter `sort`; the longest first without it.
+    /// The parameter `sort`; the worst first without it.
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let names = [
+            ("worst", Self::Worst),
             ("-duration", Self::Longest),
             ("duration", Self::Shortest),
             ("t", Self::Earliest),
             ("-t", Self::Latest),
         ];
-        params.choice("sort", &names, Self::Longest)
+        params.choice("sort", &names, Self::Worst)
     }
 
     /// What the order goes by: the smallest comes first.
-    pub fn key(self, start_ns: i64, duration_ns: i64) -> i64 {
+    fn key(self, start_ns: i64, duration_ns: i64, is_starting: bool) -> i64 {
         match self {
-            Self::Longest => duration_ns.saturating_neg(),
+            Self::Worst if is_starting => i64::MAX.saturating_sub(duration_ns),
+            Self::Worst | Self::Longest => duration_ns.saturating_neg(),
             Self::Shortest => duration_ns,
             Self::Earliest => start_ns,
             Self::Latest => start_ns.saturating_neg(),
@@ -50,7 +54,7 @@ impl Order {
     /// The smallest key that a sample of a block can have.
     pub fn best_key(self, t0: i64, t1: i64, max_ns: i64) -> i64 {
         match self {
-            Self::Longest => max_ns.saturating_neg(),
+            Self::Worst | Self::Longest => max_ns.saturating_neg(),
             Self::Shortest => 0,
             Self::Earliest => t0,
             Self::Latest => t1.saturating_neg(),
@@ -59,7 +63,7 @@ impl Order {
 
     /// The place of a sample in this order.
     pub fn place(self, kind: &LatencyKind, sample: &StoredLatency) -> Place {
-        let key = self.key(sample.start_ns, sample.duration_ns);
+        let key = self.key(sample.start_ns, sample.duration_ns, sample.is_starting());
         (key, sample.start_ns, kind.code, sample.severity())
     }
 }
@@ -73,6 +77,7 @@ pub struct Position {
     pub cpu: i16,
     pub task_idx: i32,
     pub symbol_idx: i32,
+    pub is_starting: bool,
     pub number: i64,
 }
 
@@ -80,7 +85,8 @@ impl Position {
     /// The place after `sample`, of which `number` samples that look the same come before it.
     pub fn new(kind: &LatencyKind, sample: &StoredLatency, number: i64) -> Self {
         let StoredLatency { duration_ns, start_ns, cpu, task_idx, symbol_idx, .. } = *sample;
-        Self { duration_ns, start_ns, kind: kind.code, cpu, task_idx, symbol_idx, number }
+        let is_starting = sample.is_starting();
+        Self { duration_ns, start_ns, kind: kind.code, cpu, task_idx, symbol_idx, is_starting, number }
     }
 
     /// The parameter `cursor`; `None` for the first page.
@@ -99,7 +105,9 @@ impl Position {
             .split('.')
             .map(|number| number.parse().ok())
             .collect::<Option<_>>()?;
-        let [duration_ns, start_ns, kind, cpu, task_idx, symbol_idx, number] = numbers.as_slice() else {
+        let [duration_ns, start_ns, kind, cpu, task_idx, symbol_idx, is_starting @ (0 | 1), number] =
+            numbers.as_slice()
+        else {
             return None;
         };
         Some(Self {
@@ -109,6 +117,7 @@ impl Position {
             cpu: i16::try_from(*cpu).ok()?,
             task_idx: i32::try_from(*task_idx).ok()?,
             symbol_idx: i32::try_from(*symbol_idx).ok()?,
+            is_starting: *is_starting == 1,
             number: Some(*number).filter(|number| (0..MAX_ALIKE).contains(number))?,
         })
     }
@@ -116,14 +125,16 @@ impl Position {
     /// The place of the last sample in this order.
     pub fn place(&self, order: Order) -> Place {
         let severity = (Reverse(self.duration_ns), self.start_ns, self.cpu, self.task_idx, self.symbol_idx);
-        (order.key(self.start_ns, self.duration_ns), self.start_ns, self.kind, severity)
+        let key = order.key(self.start_ns, self.duration_ns, self.is_starting);
+        (key, self.start_ns, self.kind, severity)
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { duration_ns, start_ns, kind, cpu, task_idx, symbol_idx, number } = self;
-        write!(f, "after-{duration_ns}.{start_ns}.{kind}.{cpu}.{task_idx}.{symbol_idx}.{number}")
+        let Self { duration_ns, start_ns, kind, cpu, task_idx, symbol_idx, is_starting, number } = self;
+        let starting = u8::from(*is_starting);
+        write!(f, "after-{duration_ns}.{start_ns}.{kind}.{cpu}.{task_idx}.{symbol_idx}.{starting}.{number}")
     }
 }
 

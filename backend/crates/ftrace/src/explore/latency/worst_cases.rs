@@ -78,7 +78,7 @@ impl Worst {
             let prio = names.tasks.get(one.task_idx).and_then(|task| task.prio);
             (prio.is_none(), prio.map(PriorityClass::of))
         };
-        about.sort_unstable_by_key(|one| (class(one), one.severity()));
+        about.sort_unstable_by_key(|one| (class(one), one.is_starting(), one.severity()));
         about.truncate(TASKS_OF_KIND);
         let of_tasks = about.into_iter().map(|one| (rank_of_task(one.task_idx), one, names.id(&one, 0)));
         of_kind.chain(of_tasks).collect()

@@ -6,15 +6,15 @@ use hashbrown::{HashMap, HashSet};
 use super::KIND;
 use super::handlers::{Handler, Handlers};
 use super::sleeper::{Arrival, Progress, Sleeper};
-use super::starts::Starts;
-use crate::analyses::armed_timers::{ArmedTimers, Expired};
+use crate::analyses::armed_timers::{ArmedTimers, Expired, WAKING_HANDLER};
 use crate::analyses::cpu_power::CpuPower;
 use crate::analyses::on_cpu::OnCpu;
+use crate::analyses::starts::Starts;
 use crate::analyses::taint::Taint;
 use crate::analyses::timer_passes::TimerPasses;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, TraceEnd};
 use crate::events::{Decoded, Switch, TimerExpiry, TimerStart, WakenTask};
-use crate::model::{Limits, Ns, ReadError, TaskRef};
+use crate::model::{Limits, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Cyclic {
@@ -33,9 +33,6 @@ pub fn start(limits: &Limits) -> Box<dyn Analysis> {
         power: CpuPower::default(),
     })
 }
-
-/// The handler of timers that wake who started them. Source: kernel/time/hrtimer.c, Linux 6.12.
-const WAKING_HANDLER: &[u8] = b"hrtimer_wakeup";
 
 struct Cyclic {
     max_tasks: usize,
@@ -153,8 +150,7 @@ impl Cyclic {
         let mut sleeper = Sleeper {
             task: woken,
             pid: task.pid,
-            // Of what was due before the recording began it is not known.
-            is_starting: self.starts.is_first(task.pid, Ns::ZERO <= start_ns && start_ns < expired.armed_ns),
+            is_starting: self.starts.is_first(task.pid, start_ns, expired.armed_ns),
             start_ns,
             fired_ns,
             slept_since_ns: expired.armed_ns,

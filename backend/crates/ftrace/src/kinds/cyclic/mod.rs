@@ -5,7 +5,6 @@ mod handlers;
 mod measure;
 mod sleeper;
 mod stages;
-mod starts;
 #[cfg(test)]
 mod tests;
 
@@ -42,7 +41,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "cyclic",
     title: "Cyclic latency",
     definition: "From the expiry that a sleeping task programmed to the return of its system call, or to the switch to the task if its system calls are not recorded.",
-    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`. A task that its timer finds still running never slept, so no switch shows when it was back: unless the return of its system call is recorded, the case lasts to the end of the timer's interrupt and is flagged `at_least`. The first sleeps of a new task that began after they were due are flagged `starting`; the worst case of a task or a trace is another one if there is any. A sleep that ends before `expires`, in the timer's slack, is `early`; one that a signal or another wakeup ends is `interrupted`.",
+    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`. A task that its timer finds still running never slept, so no switch shows when it was back: unless the return of its system call is recorded, the case lasts to the end of the timer's interrupt and is flagged `at_least`. The first sleeps of a new task that began after they were due are flagged `starting`, and come last among the worst. A sleep that ends before `expires`, in the timer's slack, is `early`; one that a signal or another wakeup ends is `interrupted`.",
     source: SampleSource::Samples,
     subject: Subject::Task,
     key_name: None,

@@ -1,19 +1,30 @@
 //! Timer lateness: from the expiry that was asked for to the interrupt that noticed it.
 
+use hashbrown::HashSet;
+
 use super::KIND;
-use crate::analyses::armed_timers::ArmedTimers;
+use crate::analyses::armed_timers::{ArmedTimers, Expired, WAKING_HANDLER};
+use crate::analyses::starts::Starts;
 use crate::analyses::timer_passes::TimerPasses;
-use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, TraceEnd};
+use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, TimerExpiry};
 use crate::model::{Limits, Ns, ReadError};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
-    Box::new(Timer { timers: ArmedTimers::new(limits.max_tasks), passes: TimerPasses::default() })
+    Box::new(Timer {
+        timers: ArmedTimers::new(limits.max_tasks),
+        passes: TimerPasses::default(),
+        starts: Starts::new(limits.max_tasks),
+        waking: HashSet::new(),
+    })
 }
 
 struct Timer {
     timers: ArmedTimers,
     passes: TimerPasses,
+    starts: Starts,
+    /// CPUs on which the last timer will wake a task that had started it before anything was recorded.
+    waking: HashSet<u16>,
 }
 
 impl Timer {
@@ -24,7 +35,13 @@ impl Timer {
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
         let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
-        match self.timers.expire(event, expiry) {
+        let found = self.timers.expire(event, expiry);
+        if expiry.function == WAKING_HANDLER && found.is_err() {
+            self.waking.insert(event.cpu);
+        } else {
+            self.waking.remove(&event.cpu);
+        }
+        match found {
             Ok(expired) if expired.late_ns < Ns::ZERO => {
                 emit.incomplete(&KIND, IncompleteReason::Early);
                 Ok(())
@@ -32,13 +49,27 @@ impl Timer {
             Ok(expired) => {
                 let start_ns = first_ns - expired.late_ns;
                 let symbol = Some(emit.symbol(expiry.function)?);
+                let flags = self.flags(expiry, &expired, start_ns);
                 let sample = Sample::new(&KIND, event.cpu, start_ns, first_ns);
-                emit.sample(&Sample { duration_ns: expired.late_ns, symbol, ..sample })
+                emit.sample(&Sample { duration_ns: expired.late_ns, symbol, flags, ..sample })
             }
             Err(reason) => {
                 emit.incomplete(&KIND, reason);
                 Ok(())
             }
+        }
+    }
+
+    /// A sleep that a new task began after it was due is flagged.
+    fn flags(&mut self, expiry: &TimerExpiry<'_>, expired: &Expired, start_ns: Ns) -> SampleFlags {
+        let sleeper = expired.armed_by.filter(|_| expiry.function == WAKING_HANDLER);
+        let is_first = sleeper.is_some_and(|pid| self.starts.is_first(pid, start_ns, expired.armed_ns));
+        if is_first { SampleFlags::STARTING } else { SampleFlags::default() }
+    }
+
+    fn wake(&mut self, cpu: u16, pid: i32) {
+        if !self.waking.is_empty() && self.waking.remove(&cpu) {
+            self.starts.has_slept_before(pid);
         }
     }
 }
@@ -48,6 +79,7 @@ impl Analysis for Timer {
         match &event.decoded {
             Decoded::TimerStart(start) => self.timers.start(event, start),
             Decoded::TimerExpiry(expiry) => return self.expire(event, expiry, emit),
+            Decoded::Waking(task) | Decoded::Wakeup(task) => self.wake(event.cpu, task.pid),
             _ => {}
         }
         Ok(())

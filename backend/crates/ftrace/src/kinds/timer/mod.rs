@@ -42,7 +42,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "timer",
     title: "Timer lateness",
     definition: "From the expiry that hrtimer_start programs to the time that hrtimer_expire_entry states, both on the timer's own clock.",
-    note: "`now - expires`, both from the events' own fields: exact even where the trace clock is coarse. Timer slack, which real-time tasks do not have, is not lateness: an expiry between `softexpires` and `expires` is counted as `early`.",
+    note: "`now - expires`, both from the events' own fields: exact even where the trace clock is coarse. Timer slack, which real-time tasks do not have, is not lateness: an expiry between `softexpires` and `expires` is counted as `early`. The first sleeps of a new task that began after they were due are flagged `starting`, and come last among the worst.",
     source: SampleSource::Samples,
     subject: Subject::Cpu,
     key_name: Some("timer"),
@@ -52,7 +52,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "timer",
         title: "Timer lateness",
         needs: &[&["hrtimer_start", "hrtimer_expire_entry"]],
-        roles: &[Role::HrtimerStart, Role::HrtimerExpireEntry],
+        roles: &[Role::HrtimerStart, Role::HrtimerExpireEntry, Role::SchedWaking, Role::SchedWakeup],
         start: measure::start,
     },
 };

@@ -57,6 +57,11 @@ impl StoredLatency {
         (Reverse(self.duration_ns), self.start_ns, self.cpu, self.task_idx, self.symbol_idx)
     }
 
+    /// True where it is only late because its task had just been made.
+    pub fn is_starting(&self) -> bool {
+        self.flags.has(SampleFlags::STARTING)
+    }
+
     /// True where the sample is a bare number, not a duration.
     pub fn is_number(&self) -> bool {
         self.flags.has(SampleFlags::NUMBER)

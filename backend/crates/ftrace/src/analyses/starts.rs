@@ -2,6 +2,8 @@
 
 use hashbrown::HashMap;
 
+use crate::model::Ns;
+
 /// Whoever begins more sleeps too late has not just been made.
 const FIRST_SLEEPS: u8 = 8;
 
@@ -17,7 +19,13 @@ impl Starts {
     }
 
     /// A timer wakes a task. True for one of its first sleeps, where it was due before it began, as were all before it.
-    pub fn is_first(&mut self, pid: i32, began_late: bool) -> bool {
+    ///
+    /// Of what was due before the recording began it is not known.
+    pub fn is_first(&mut self, pid: i32, due_ns: Ns, began_ns: Ns) -> bool {
+        self.begins_late(pid, Ns::ZERO <= due_ns && due_ns < began_ns)
+    }
+
+    fn begins_late(&mut self, pid: i32, began_late: bool) -> bool {
         if self.left.len() >= self.max_tasks && !self.left.contains_key(&pid) {
             return false;
         }
@@ -29,7 +37,7 @@ impl Starts {
 
     /// A timer wakes a task that had started it before anything was recorded.
     pub fn has_slept_before(&mut self, pid: i32) {
-        self.is_first(pid, false);
+        self.begins_late(pid, false);
     }
 }
 
@@ -65,8 +73,16 @@ mod tests {
     fn starting(before: &str, sleeps: &[(i64, i64)]) -> Vec<bool> {
         let text: String = sleeps.iter().map(|(began_us, due_us)| sleep(*began_us, *due_us)).collect();
         let begins = "sh-7 [1] 1.000000: tick_stop: success=1\n";
-        let said = measured(&["cyclic"], &format!("{begins}{before}{text}"));
-        said.lines().filter(|line| line.contains("duration")).map(|line| line.contains("starting")).collect()
+        let of_kind = |kind| -> Vec<bool> {
+            let said = measured(&[kind], &format!("{begins}{before}{text}"));
+            said.lines()
+                .filter(|line| line.contains("duration"))
+                .map(|line| line.contains("starting"))
+                .collect()
+        };
+        let found = of_kind("cyclic");
+        assert_eq!(of_kind("timer"), found);
+        found
     }
 
     #[test]
