@@ -17,6 +17,12 @@ NUMBERS_ALONE = "the numbers of a column alone"
 SAME_TIME = "records of the same time in another order"
 SAME_WORDS = "the same words, other blanks"
 RENAMED = "a word replaced by another one everywhere"
+OTHER_NOTE = "whole records are gone, and a note in words is another one"
+
+# `mode=ABS <========= prepare to sleep`: what a person wrote after a record.
+_NOTE = re.compile(rb"\s+<(?:==|---)[=-]*(?P<note>.*)$")
+# A note of words, without fields and brackets.
+_IN_WORDS = re.compile(rb"[\w\s.,'-]*$")
 
 
 def proof_of_text(original: bytes, changed: bytes) -> str | None:
@@ -50,6 +56,8 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
         return None
     if _is_part_of([line.split() for line in after], [line.split() for line in before]):
         return WHOLE_LINES_GONE
+    if _is_part_with_other_note(after, before):
+        return OTHER_NOTE
     if _are_numbers_of(after, before):
         return NUMBERS_ALONE
     forms = {form(line) for line in before}
@@ -92,6 +100,33 @@ def _is_part_of(lines: list[list[bytes]], others: list[list[bytes]]) -> bool:
     """Whether `lines`, as words, are some of the others, in their order."""
     left = iter(others)
     return all(any(line == other for other in left) for line in lines)
+
+
+def _is_part_with_other_note(lines: list[bytes], others: list[bytes]) -> bool:
+    """Whether `lines` are some of the others, one with another note that begins alike and is in words.
+
+    A person may have written so. The record before the note is whole, and so are all other lines.
+    """
+    left = iter(others)
+    changed_count = 0
+    for line in lines:
+        for other in left:
+            if line.split() == other.split():
+                break
+            if _has_other_note(line, other):
+                changed_count += 1
+                break
+        else:
+            return False
+    return changed_count == 1
+
+
+def _has_other_note(line: bytes, other: bytes) -> bool:
+    note, other_note = _NOTE.search(line), _NOTE.search(other)
+    if not note or not other_note or line[: note.start()] != other[: other_note.start()]:
+        return False
+    words, other_words = note["note"].strip(), other_note["note"].strip()
+    return words[:1] == other_words[:1] and bool(_IN_WORDS.match(words))
 
 
 def _is_renamed(original: bytes, changed: bytes) -> bool:
