@@ -86,16 +86,19 @@ pub struct Held<'a> {
     pub span: Option<Span<'a>>,
 }
 
-/// What had the CPU of a leg, front to back without a hole, for somebody whose own work is no delay.
-pub fn held<'a>(
-    case: &Case<'a>,
-    leg: &Leg,
-    own_task_idx: Option<i32>,
-    around: &Surroundings<'_, 'a>,
-) -> Vec<Held<'a>> {
-    let book = Book::new(case, leg, own_task_idx, around);
+impl Held<'_> {
+    /// True where this task ran.
+    pub fn is_of(&self, task_idx: Option<i32>) -> bool {
+        let runs = self.span.filter(|_| self.cause == Cause::Task).map(|span| span.task_idx);
+        runs.is_some() && runs == task_idx
+    }
+}
+
+/// What had the CPU of a leg, front to back without a hole. Whatever task ran, it was `Cause::Task`.
+pub fn held<'a>(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Vec<Held<'a>> {
+    let book = Book::new(case, leg, None, around);
     let mut pieces: Vec<Held<'a>> = Vec::new();
-    sweep(&book.judged(case, leg, own_task_idx, around), leg.start_ns, leg.end_ns, |piece| {
+    sweep(&book.judged(case, leg, None, around), leg.start_ns, leg.end_ns, |piece| {
         let piece = book.unless_lost(piece);
         let span = book.span(piece.span).copied();
         pieces.push(Held { cause: piece.cause, start_ns: piece.start_ns, end_ns: piece.end_ns, span });

@@ -352,7 +352,7 @@ impl<'a> Queue<'_, '_, 'a> {
     /// Stretches of [start, end) in which the CPU took no interrupt though one was due, in order and apart.
     fn silences(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
         let (cpu, scene) = (self.leg.cpu, self.scene);
-        let pairs = scene.neighbours(cpu, start_ns, end_ns).into_iter();
+        let pairs = scene.neighbours(cpu, (start_ns, end_ns));
         let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns));
         let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
         let overdue: Vec<(i64, i64)> =

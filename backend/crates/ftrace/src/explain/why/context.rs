@@ -21,9 +21,9 @@ pub struct Context<'s, 'a> {
 
 /// The stretches in which a CPU was in a softirq or in an interrupt that has no slice.
 pub fn contexts<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Context<'s, 'a>> {
-    let pairs = scene.neighbours(cpu, start_ns, end_ns);
-    let mut found = soft_contexts(scene, cpu, &pairs, (start_ns, end_ns));
-    found.extend(begun_interrupts(scene, cpu, &pairs, (start_ns, end_ns)));
+    let pairs = scene.neighbours(cpu, (start_ns, end_ns));
+    let mut found = soft_contexts(scene, cpu, pairs.clone(), (start_ns, end_ns));
+    found.extend(begun_interrupts(scene, cpu, pairs, (start_ns, end_ns)));
     found.sort_by_key(|context| context.start_ns);
     found
 }
@@ -33,12 +33,12 @@ pub fn contexts<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: 
 fn begun_interrupts<'s, 'a>(
     scene: &Scene<'s, 'a>,
     cpu: i16,
-    pairs: &[[&'s Seen<'a>; 2]],
+    pairs: impl DoubleEndedIterator<Item = [&'s Seen<'a>; 2]>,
     within: (i64, i64),
 ) -> Vec<Context<'s, 'a>> {
     let mut found = Vec::new();
     let mut ends_with = None;
-    for [first, second] in pairs.iter().rev().copied() {
+    for [first, second] in pairs.rev() {
         if second.ends_interrupt() {
             ends_with = begun_before(scene, cpu, [first, second]);
         }
@@ -69,10 +69,10 @@ fn begun_before(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]
 fn soft_contexts<'s, 'a>(
     scene: &Scene<'s, 'a>,
     cpu: i16,
-    pairs: &[[&'s Seen<'a>; 2]],
+    pairs: impl Iterator<Item = [&'s Seen<'a>; 2]>,
     within: (i64, i64),
 ) -> Vec<Context<'s, 'a>> {
-    let pairs = pairs.iter().copied().filter(|[first, second]| is_soft(first) && is_soft(second));
+    let pairs = pairs.filter(|[first, second]| is_soft(first) && is_soft(second));
     let stretches = pairs.filter_map(|[first, second]| {
         let context = Context::between([first, second], within)?;
         let is_recorded = scene.span_at(SliceKind::Softirq, cpu, context.start_ns).is_some();

@@ -5,7 +5,28 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use crate::analyses::Cause;
-use crate::explain::blame::Held;
+use crate::explain::blame::{Held, held};
+use crate::explain::route::Leg;
+
+/// What had the CPU of a leg, front to back without a hole. Whatever task ran, it was `Cause::Task`.
+pub fn held_by_all<'a>(scene: &Scene<'_, 'a>, leg: &Leg) -> Vec<Held<'a>> {
+    let mut pieces = held(scene.case, leg, scene.around);
+    for held in pieces.iter_mut().filter(|held| held.cause == Cause::Unknown) {
+        if is_idle_by_switches(scene, leg.cpu, held) {
+            held.cause = Cause::Idle;
+        }
+    }
+    pieces
+}
+
+/// Of a CPU on which no task ran at all, a switch to or from the idle task says that it was idle.
+fn is_idle_by_switches(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
+    let before = scene.events(cpu, i64::MIN, held.start_ns).iter().rev();
+    let last = before.filter_map(|event| event.switch()).next();
+    let next = scene.events(cpu, held.start_ns, i64::MAX).iter().find_map(|event| event.switch());
+    let is_idle = last.map(|switch| switch.next.pid).or(next.map(|switch| switch.prev.pid)) == Some(0);
+    is_idle && held.span.is_none() && scene.around.losses(cpu).next().is_none()
+}
 
 /// The links of interrupts that ran, as `mechanism` calls them, of a CPU that stood still according to its tracer, and
 /// of what nothing is known of. `None` for tasks, sections and idle CPUs: what they mean depends on who waits.

@@ -1,5 +1,7 @@
 //! Why an interrupt that was due at the start of a stretch came only at its end.
 
+use std::mem;
+
 use super::held::told_by_itself;
 use super::idle::idle_exit;
 use super::link::{Link, Subject};
@@ -227,14 +229,14 @@ pub fn interrupt<'a>(
 
 /// Links that can lie over a stretch in which their CPU executed nothing, and instead of them a stall where it did.
 pub fn without_any_holes<'a>(scene: &Scene<'_, 'a>, links: Vec<Link<'a>>) -> Vec<Link<'a>> {
-    let parts = links.into_iter().flat_map(|link| {
+    let parts = links.into_iter().flat_map(|mut link| {
         let is_told = matches!(
             link.mechanism,
             Mechanism::Stall | Mechanism::IdleExit | Mechanism::WaitsFor | Mechanism::Throttled
         );
         let is_whole = is_told || link.is_unseen || !link.deeper.is_empty();
-        let deeper = without_any_holes(scene, link.deeper.clone());
-        let link = Link { deeper: super::link::merged(deeper), ..link };
+        let deeper = without_any_holes(scene, mem::take(&mut link.deeper));
+        link.deeper = super::link::merged(deeper);
         if is_whole { vec![link] } else { without_holes(scene, link) }
     });
     parts.collect()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::held::held_by_all;
 use super::mode::Mode;
 use super::overdue::{Overdue, overdue};
 use super::priority::before_boost;
@@ -13,15 +14,12 @@ use super::runs::Runs;
 use super::usual::{Usual, Usuals};
 use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, Role, field_number};
-use crate::explain::blame::{Held, held};
+use crate::explain::blame::Held;
 use crate::explain::case::Case;
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::model::Flags;
-
-/// By CPU, and by the task whose own work is no delay.
-type HeldByCpu<'a> = HashMap<(i16, Option<i32>), Vec<Held<'a>>>;
 
 /// A case, what is recorded around it, and what its events say of CPUs and tasks.
 pub struct Scene<'s, 'a> {
@@ -32,8 +30,8 @@ pub struct Scene<'s, 'a> {
     prios: HashMap<i32, Vec<(i64, i32)>>,
     /// When the priority of a task changed for a lock, from what to what.
     boosts: HashMap<i32, Vec<(i64, i32, i32)>>,
-    /// What had a CPU over the whole case, for whom: worked out once.
-    held: RefCell<HeldByCpu<'a>>,
+    /// What had a CPU over the whole case, worked out once; it is the same for all who waited for the CPU.
+    held: RefCell<HashMap<i16, Vec<Held<'a>>>>,
     runs: Runs<'a>,
     kernel_threads: HashSet<i32>,
     pub usuals: Arc<Usuals>,
@@ -139,33 +137,18 @@ impl<'s, 'a> Scene<'s, 'a> {
     pub fn held(&self, leg: Leg, own_task_idx: Option<i32>) -> Vec<Held<'a>> {
         let (from_ns, to_ns) = (self.case.start_ns.min(leg.start_ns), self.case.end_ns().max(leg.end_ns));
         let mut known = self.held.borrow_mut();
-        let whole = known.entry((leg.cpu, own_task_idx)).or_insert_with(|| {
-            let whole = Leg { cpu: leg.cpu, start_ns: from_ns, end_ns: to_ns };
-            let mut whole = held(self.case, &whole, own_task_idx, self.around);
-            for held in whole.iter_mut().filter(|held| held.cause == Cause::Unknown) {
-                if self.is_idle_by_switches(leg.cpu, held) {
-                    held.cause = Cause::Idle;
-                }
-            }
-            whole
-        });
+        let whole = known
+            .entry(leg.cpu)
+            .or_insert_with(|| held_by_all(self, &Leg { cpu: leg.cpu, start_ns: from_ns, end_ns: to_ns }));
         let first = whole.partition_point(|held| held.end_ns <= leg.start_ns);
         let pieces = whole.get(first..).unwrap_or_default().iter();
         let pieces = pieces.take_while(|held| held.start_ns < leg.end_ns).map(|held| Held {
             start_ns: held.start_ns.max(leg.start_ns),
             end_ns: held.end_ns.min(leg.end_ns),
+            cause: if held.is_of(own_task_idx) { Cause::Itself } else { held.cause },
             ..*held
         });
         pieces.collect()
-    }
-
-    /// Of a CPU on which no task ran at all, a switch to or from the idle task says that it was idle.
-    fn is_idle_by_switches(&self, cpu: i16, held: &Held<'_>) -> bool {
-        let before = self.events(cpu, i64::MIN, held.start_ns).iter().rev();
-        let last = before.filter_map(|event| event.switch()).next();
-        let next = self.events(cpu, held.start_ns, i64::MAX).iter().find_map(|event| event.switch());
-        let is_idle = last.map(|switch| switch.next.pid).or(next.map(|switch| switch.prev.pid)) == Some(0);
-        is_idle && held.span.is_none() && self.around.losses(cpu).next().is_none()
     }
 
     /// The events of a CPU in [start, end].
@@ -183,12 +166,16 @@ impl<'s, 'a> Scene<'s, 'a> {
 
     /// The last event of a CPU up to a start and all up to an end, each with the one that follows it; but for those
     /// between which events are left out, of which nothing can be concluded.
-    pub fn neighbours(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<[&'s Seen<'a>; 2]> {
-        let before = self.last_event(cpu, start_ns);
-        let inside = self.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
-        let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside).collect();
-        let pairs = events.iter().zip(events.iter().skip(1)).map(|(first, second)| [*first, *second]);
-        pairs.filter(|[first, second]| !self.around.is_unseen_between(first.t_ns, second.t_ns)).collect()
+    pub fn neighbours(
+        &self,
+        cpu: i16,
+        (start_ns, end_ns): (i64, i64),
+    ) -> impl DoubleEndedIterator<Item = [&'s Seen<'a>; 2]> + Clone {
+        let events = self.by_cpu.get(&cpu).map(Vec::as_slice).unwrap_or_default();
+        let first = events.partition_point(|event| event.t_ns <= start_ns).saturating_sub(1);
+        let end = events.partition_point(|event| event.t_ns <= end_ns);
+        let pairs = events.get(first..end).unwrap_or_default().array_windows().copied();
+        pairs.filter(|[first, second]| !self.around.is_unseen_between(first.t_ns, second.t_ns))
     }
 
     /// The last event of a CPU up to a time.

@@ -34,7 +34,7 @@ pub fn holes<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64
     // The event before it may be the beginning of a hole, and the one behind it the end.
     let behind = scene.events(cpu, end_ns.max(start_ns.saturating_add(1)), i64::MAX).first();
     let end_ns = behind.map_or(i64::MAX, |event| event.t_ns);
-    scene.neighbours(cpu, start_ns, end_ns).into_iter().filter_map(|pair| hole(scene, cpu, pair)).collect()
+    scene.neighbours(cpu, (start_ns, end_ns)).filter_map(|pair| hole(scene, cpu, pair)).collect()
 }
 
 /// Two events of a CPU after each other between which it executed nothing.
