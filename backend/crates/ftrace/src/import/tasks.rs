@@ -68,10 +68,14 @@ impl Priorities {
     }
 }
 
+const RECENT_CPUS: usize = 8;
+
 /// Tasks by index. Idle is one task per CPU; any other is one per pid.
 pub struct Tasks {
     max_tasks: usize,
     by_pid: HashMap<i32, u32>,
+    /// The last look-up of a CPU, by the CPU's number modulo their count: mostly its next record is of the same task.
+    recent: [Option<(i32, u32)>; RECENT_CPUS],
     idle_by_cpu: HashMap<u16, u32>,
     by_comm: HashMap<Box<[u8]>, u32>,
     tasks: Vec<Task>,
@@ -83,6 +87,7 @@ impl Tasks {
         Self {
             max_tasks,
             by_pid: HashMap::new(),
+            recent: Default::default(),
             idle_by_cpu: HashMap::new(),
             by_comm: HashMap::new(),
             tasks: Vec::new(),
@@ -94,15 +99,25 @@ impl Tasks {
     /// source replaces the one before.
     pub fn intern(&mut self, cpu: u16, task: TaskRef<'_>, source: NameSource) -> TaskIndex {
         let known = match task.pid {
-            Some(0) => self.idle_by_cpu.get(&cpu),
-            Some(pid) => self.by_pid.get(&pid),
+            Some(0) => self.idle_by_cpu.get(&cpu).copied(),
+            Some(pid) => self.with_pid(cpu, pid),
             None if task.comm.is_empty() => return TaskIndex::Unnamed,
-            None => self.by_comm.get(task.comm),
+            None => self.by_comm.get(task.comm).copied(),
         };
-        let Some(idx) = known.copied() else { return self.add(cpu, task, source) };
+        let Some(idx) = known else { return self.add(cpu, task, source) };
         let Some(known) = self.task_mut(idx) else { return TaskIndex::Unnamed };
         known.tgid = task.tgid.or(known.tgid);
         if known.offer_comm(task.comm, source) { TaskIndex::Named(idx) } else { TaskIndex::Known(idx) }
+    }
+
+    fn with_pid(&mut self, cpu: u16, pid: i32) -> Option<u32> {
+        let recent = self.recent.get_mut(usize::from(cpu) % RECENT_CPUS)?;
+        if let Some((_, idx)) = recent.filter(|(last, _)| *last == pid) {
+            return Some(idx);
+        }
+        let idx = *self.by_pid.get(&pid)?;
+        *recent = Some((pid, idx));
+        Some(idx)
     }
 
     /// The name that the saved cmdlines have for a task of the whole file.
@@ -116,6 +131,7 @@ impl Tasks {
     /// The task that was given a negative pid, because nothing had named it, is `task`.
     pub fn resolve(&mut self, placeholder_pid: i32, task: TaskRef<'_>) {
         let Some(idx) = self.by_pid.remove(&placeholder_pid) else { return };
+        self.recent = Default::default();
         let Some(known) = self.task_mut(idx) else { return };
         known.pid = task.pid;
         known.tgid = task.tgid.or(known.tgid);
@@ -278,6 +294,19 @@ mod tests {
         assert_eq!(tasks.intern(1, task(0, "swapper/1"), NameSource::Moment), TaskIndex::Named(1));
         assert_eq!(tasks.intern(0, task(0, "swapper/0"), NameSource::Moment), TaskIndex::Known(0));
         assert_eq!((comm(&tasks, 0), comm(&tasks, 1)), ("<idle>".into(), "<idle>".into()));
+    }
+
+    #[test]
+    fn a_pid_has_one_index_on_whatever_cpu() {
+        let mut tasks = Tasks::new(10);
+        let mut index_of = |cpu: u16, pid: i32| tasks.intern(cpu, task(pid, "a"), NameSource::Context);
+        assert_eq!([index_of(0, 7), index_of(8, 9)], [TaskIndex::Named(0), TaskIndex::Named(1)]);
+        let again = [(0, 7), (0, 7), (8, 9), (0, 9), (8, 7), (0, 7)].map(|(cpu, pid)| index_of(cpu, pid));
+        assert_eq!(again, [0, 0, 1, 1, 0, 0].map(TaskIndex::Known));
+        tasks.intern(0, task(-3, ""), NameSource::Context);
+        tasks.intern(0, task(-3, ""), NameSource::Context);
+        tasks.resolve(-3, task(9, "a"));
+        assert_eq!(tasks.intern(0, task(-3, "b"), NameSource::Context), TaskIndex::Named(3));
     }
 
     #[test]

@@ -46,8 +46,34 @@ struct Collected {
 #[derive(Default)]
 struct Names {
     contexts: Distinct<Context>,
+    /// The last one of a CPU, by the CPU's number modulo their count: the events of a CPU share it for a while.
+    recent: [Option<(Context, i16)>; RECENT_CPUS],
     /// By type, with the arguments as text.
     messages: Distinct<i16>,
+}
+
+const RECENT_CPUS: usize = 8;
+
+impl Names {
+    fn context(&mut self, context: Context) -> i16 {
+        let Self { contexts, recent, .. } = self;
+        let of_cpu = usize::try_from(context.cpu).unwrap_or_default() % RECENT_CPUS;
+        let Some(recent) = recent.get_mut(of_cpu) else { return contexts.index_of(context, b"") };
+        match recent {
+            Some((last, idx)) if *last == context => *idx,
+            _ => {
+                let idx = contexts.index_of(context, b"");
+                *recent = Some((context, idx));
+                idx
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.contexts.clear();
+        self.recent = Default::default();
+        self.messages.clear();
+    }
 }
 
 /// Where an event happened.
@@ -69,7 +95,7 @@ impl EventBlocks {
         let context = Context { cpu, task, flags, buffer };
         self.events.push(Collected {
             t_ns: event.t_ns,
-            context: self.names.contexts.index_of(context, b""),
+            context: self.names.context(context),
             message: self.names.messages.index_of(event.event_type, event.args),
         });
         Ok(())
@@ -89,8 +115,7 @@ impl EventBlocks {
             self.write_parts(&events, &names, writer)?;
         }
         events.clear();
-        names.contexts.clear();
-        names.messages.clear();
+        names.clear();
         (self.events, self.names) = (events, names);
         Ok(())
     }
@@ -111,7 +136,7 @@ impl EventBlocks {
             let renamed = part.iter().filter_map(|event| {
                 let context = contexts.get(usize::try_from(event.context).ok()?)?;
                 let (event_type, args) = names.messages.entry(event.message)?;
-                let context = own.contexts.index_of(*context, b"");
+                let context = own.context(*context);
                 Some(Collected { context, message: own.messages.index_of(event_type, args), ..*event })
             });
             let renamed: Vec<Collected> = renamed.collect();
@@ -132,7 +157,7 @@ impl EventBlocks {
             return Ok(());
         }
         let count = i32::try_from(events.len()).unwrap_or(i32::MAX);
-        let Names { contexts, messages } = names;
+        let Names { contexts, messages, .. } = names;
         let has_flags = contexts.tags().any(|context| context.flags != 0);
         let flag_count = if has_flags { contexts.tags().len() } else { 0 };
         let has_instances = contexts.tags().any(|context| context.buffer != 0);
@@ -207,6 +232,13 @@ mod tests {
             (0, Some(1), 0, 0, ""),
         ]);
         check(&[(0, Some(1), 0, 5, "a"), (0, Some(1), 0, 0, "a\nb"), (0, None, 2, 5, "a")]);
+        // The CPUs 0 and 8 are remembered in one place.
+        check(&[
+            (0, Some(1), 0, 5, "a"),
+            (8, Some(1), 0, 5, "a"),
+            (0, Some(1), 0, 5, "a"),
+            (8, None, 0, 5, "a"),
+        ]);
     }
 
     #[test]
