@@ -12,8 +12,9 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 # Sixteen times what the kernel gives, so that child and reader wait less often for each other.
 PIPE_BYTES = 1 << 20
 
-# A backtrace would be without names, because the child cannot open the files that hold them. With huge pages, where
-# the kernel gives them, glibc's heap costs a third fewer page faults, and a child some 10 MiB more.
+# A backtrace would be without names, because the child cannot open the files that hold them.
+# With huge pages, where the kernel gives them, glibc's heap costs a third fewer page faults, and a child some
+# 10 MiB more.
 ENVIRONMENT: Mapping[str, str] = {
     "LANG": "C.UTF-8",
     "RUST_BACKTRACE": "0",
