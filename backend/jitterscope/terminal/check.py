@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 
 from jitterscope import _ftrace
 from jitterscope.terminal.answers import FILES
+from jitterscope.terminal.case_lines import case_lines
 from jitterscope.terminal.recording import Item, Recording, Refusal, read_recording
-from jitterscope.terminal.reports import OF_BUILDS, REPORTS, report_of
-from jitterscope.terminal.reports.result import CheckedFile
+from jitterscope.terminal.reports import DRAWING, OF_BUILDS, REPORTS, report_of
+from jitterscope.terminal.reports.result import CheckedFile, Drawn
 from jitterscope.terminal.rules import BadRules, Rule, read_rules
 from jitterscope.terminal.server import add_server, labels_of, server_of
 from jitterscope.terminal.text import plain
-from jitterscope.terminal.upload import link_of, upload, wait_for
+from jitterscope.terminal.upload import link_of, picture_of, upload, wait_for
 
 PASSED, FAILED, UNDECIDABLE = 0, 1, 2
 
@@ -67,10 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
             found.add(UNDECIDABLE)
             continue
         found.add(_STATUS[report["passed"]])
-        links = _links(arguments, file, report)
-        checked.append(CheckedFile.of(recording.name, report, links))
+        drawn = _drawn(arguments, file, recording, report)
+        checked.append(CheckedFile.of(recording.name, report, drawn))
         if arguments.format == "json":
-            print(_json_of(recording, report, links))
+            print(_json_of(recording, report, drawn))
         elif arguments.format == "text":
             print("\n".join(_lines_of(checked[-1])))
     if arguments.format in REPORTS:
@@ -104,34 +105,45 @@ def check_recording(recording: Recording, rules: Sequence[Rule]) -> Item:
     return {"passed": False if "failed" in outcomes else decided, "results": results}
 
 
-def _links(arguments: argparse.Namespace, file: str, report: Item) -> Mapping[str, str]:
-    """Uploads a recording that breaks a limit. The permalinks of the cases that do, by their ids.
+def _drawn(
+    arguments: argparse.Namespace, file: str, recording: Recording, report: Item
+) -> Mapping[str, Drawn]:
+    """The worst cases of broken limits, by their ids: what the report shows of them, and where they are."""
+    failed = [result for result in report["results"] if result["outcome"] == "failed"]
+    broken = sorted({result["worst"]["id"] for result in failed if result["worst"]})
+    drawn = {case: Drawn() for case in broken}
+    if arguments.format in DRAWING:
+        cases = [(case, recording.ask("latency_case", {"case": case})) for case in broken]
+        drawn = {case: Drawn(list(case_lines(found))) for case, found in cases}
+    return _uploaded(arguments, file, drawn) if arguments.upload and failed else drawn
+
+
+def _uploaded(arguments: argparse.Namespace, file: str, drawn: Mapping[str, Drawn]) -> Mapping[str, Drawn]:
+    """Uploads the recording, and adds where its cases are.
 
     A service that cannot be reached changes no result: a line says so, and there are no links.
     """
-    if not arguments.upload or report["passed"] is not False:
-        return {}
-    failed = [result for result in report["results"] if result["outcome"] == "failed"]
-    broken = {result["worst"]["id"] for result in failed if result["worst"]}
     try:
         server = server_of(arguments)
         trace = wait_for(server, upload(server, file, {"labels": json.dumps(labels_of(arguments.label))}))
-        return {case: link_of(server, trace, case) for case in sorted(broken)}
+        return {
+            case: one._replace(link=link_of(server, trace, case), picture=picture_of(server, trace, case))
+            for case, one in drawn.items()
+        }
     except Refusal as error:
         print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
-        return {}
+        return drawn
 
 
-def _json_of(recording: Recording, report: Item, links: Mapping[str, str]) -> str:
-    linked = [_linked(result, links) for result in report["results"]]
+def _json_of(recording: Recording, report: Item, drawn: Mapping[str, Drawn]) -> str:
+    linked = [_linked(result, drawn) for result in report["results"]]
     return json.dumps({"file": recording.name, **report, "results": linked}, ensure_ascii=True, indent=2)
 
 
-def _linked(result: Item, links: Mapping[str, str]) -> Item:
+def _linked(result: Item, drawn: Mapping[str, Drawn]) -> Item:
     worst = result["worst"]
-    if worst is None or worst["id"] not in links:
-        return result
-    return {**result, "worst": {**worst, "url": links[worst["id"]]}}
+    link = drawn.get(worst["id"], Drawn()).link if worst else ""
+    return {**result, "worst": {**worst, "url": link}} if link else result
 
 
 def _lines_of(checked: CheckedFile) -> list[str]:

@@ -51,6 +51,10 @@ class Server:
         if urllib.parse.urlsplit(self.address).scheme not in {"http", "https"}:
             raise ServerRefusal(f"{address} is no address of a server, such as {_DEFAULT}")
 
+    def address_of(self, path: str) -> str:
+        """Where an endpoint is, such as `/traces`."""
+        return f"{self.address}/api/v1{path}"
+
     def get(self, path: str, parameters: Parameters | None = None) -> Item:
         """Raises: ServerRefusal."""
         return self.send("GET", path, parameters)
@@ -112,7 +116,7 @@ class Server:
         headers: Mapping[str, str],
     ) -> urllib.request.Request:
         query = urllib.parse.urlencode(parameters or {}, doseq=True)
-        url = f"{self.address}/api/v1{path}{'?' if query else ''}{query}"
+        url = f"{self.address_of(path)}{'?' if query else ''}{query}"
         token = os.environ.get(TOKEN)
         access = {"Authorization": f"Bearer {token}"} if token else {}
         # The scheme is http or https, see above.

@@ -123,6 +123,13 @@ def link_of(server: Server, trace: Item, case: str) -> str:
     return url
 
 
+def picture_of(server: Server, trace: Item, case: str) -> str:
+    """Where the ruler of a case is as a picture."""
+    return server.address_of(
+        f"{path_of(trace['id'])}/latencies/{urllib.parse.quote(case, safe='')}?format=svg"
+    )
+
+
 def _why(server: Server, trace: Item) -> list[str]:
     """The worst case in a sentence, and where it is; where there is none, the permalink of the trace."""
     worst = trace["worst"]

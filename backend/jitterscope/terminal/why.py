@@ -2,19 +2,15 @@
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import FILES, Failures, answer_each
+from jitterscope.terminal.case_lines import case_lines
 from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
-from jitterscope.terminal.text import Piece, lines_of, plain, ruler
+from jitterscope.terminal.text import lines_of
 
-_RULER_WIDTH = 60
-# Links of a chain that are shown; the rest is summed up.
-_MOST_LINKS = 12
-_MOST_BLAME = 5
 _MOST_CASES = 100
 
 
@@ -153,7 +149,7 @@ def text_of(recording: Recording, found: Why, *, shows_kinds: bool) -> Iterator[
             yield from lines_of(f"{head}{text}", len(head))
     for case in found.cases:
         yield ""
-        yield from _case_lines(case)
+        yield from case_lines(case)
 
 
 def _about(recording: Recording) -> str:
@@ -167,55 +163,3 @@ def _about(recording: Recording) -> str:
         known["lost_events"] and f"{known['lost_events']:,} events lost",
     ]
     return ", ".join(str(one) for one in about if one)
-
-
-def _case_lines(case: Item) -> Iterator[str]:
-    yield from lines_of(case["headline"])
-    links = case["why"]
-    duration, unit, start = case["duration_ns"], case["unit"], case["t"]
-    if links:
-        cause = _cause(links)
-        pieces = [
-            Piece(link["start"] - start, link["start"] - start + link["duration_ns"], _of(link) == cause)
-            for link in links
-        ]
-        yield f"  {ruler(pieces, duration, _RULER_WIDTH)}  {duration_text(duration, unit)}"
-        shown = sorted(links, key=lambda link: -link["duration_ns"])[:_MOST_LINKS]
-        for link in sorted(shown, key=lambda link: link["start"]):
-            at = f"+{duration_text(link['start'] - start, unit)}"
-            head = f"  {at:>12}  {_share(link['duration_ns'], duration):>5}  "
-            yield from lines_of(f"{head}{link['sentence']}", len(head))
-        if len(links) > len(shown):
-            rest = sum(link["duration_ns"] for link in links) - sum(link["duration_ns"] for link in shown)
-            yield f"  {'':>12}  {_share(rest, duration):>5}  {len(links) - len(shown)} shorter stretches"
-    elif case["blame"]:
-        for blame in case["blame"][:_MOST_BLAME]:
-            who = " ".join(str(blame[name]) for name in ("what", "where") if blame[name])
-            share = _share(blame["duration_ns"], duration)
-            yield plain(f"  {duration_text(blame['duration_ns'], unit):>12}  {share:>5}  {who}")
-    yield plain(f"  {case['id']}, at {_stamp(case)}")
-
-
-def _of(link: Item) -> tuple[str, str]:
-    subject = link["subject"]
-    return link["mechanism"], subject["name"] if subject else ""
-
-
-def _cause(links: Sequence[Item]) -> tuple[str, str]:
-    """What took most of the case, by mechanism and subject."""
-    totals: Counter[tuple[str, str]] = Counter()
-    for link in links:
-        totals[_of(link)] += link["duration_ns"]
-    return totals.most_common(1)[0][0]
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part * 100 // max(1, whole)} %"
-
-
-def _stamp(case: Item) -> str:
-    """Where it begins in the recording."""
-    seconds, rest = divmod(case["t"], 1_000_000_000)
-    if case["unit"] != "ns":
-        return f"{case['t']:,} {case['unit']}"
-    return f"{seconds}.{rest:09} s from the first record"

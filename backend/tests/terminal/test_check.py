@@ -1,6 +1,7 @@
 """`jitterscope check` finds what the checks of REST find, and says it with its exit status."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -91,6 +92,12 @@ def test_a_broken_limit_is_linked_to_where_the_service_explains_it(
     assert service.client.get(f"/api/v1/traces/{trace_id}").json()["labels"]["job"] == "nightly"
     answer = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{case}").json()
     assert answer["headline"] == broken["worst"]["headline"]
+    assert print_checks(rules(tmp_path, BROKEN), [LOADED], *options, "--format", "markdown") == FAILED
+    [picture] = re.findall(r"^!\[[^]]+\]\(([^)]+)\)$", capsys.readouterr().out, re.MULTILINE)
+    assert (
+        service.client.get(picture).text
+        == service.client.get(f"/api/v1/traces/{trace_id}/latencies/{case}", params={"format": "svg"}).text
+    )
 
 
 def test_a_service_that_is_away_changes_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import yaml
 from jitterscope.run.samples import SAMPLES
 from jitterscope.terminal.command_line import run_command
 from jitterscope.terminal.reports import REPORTS, report_of
-from jitterscope.terminal.reports.result import CheckedFile, Result
+from jitterscope.terminal.reports.result import CheckedFile, Drawn, Result
 
 LOADED = str(SAMPLES / "cyclictest-load-6.12-rt.txt.zst")
 RULES = """
@@ -101,6 +101,31 @@ def test_markdown_is_a_table_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     rows = [line for line in lines if line.startswith("|")]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
     assert [row.split(" | ")[1] for row in rows[2:5]] == ["✅ passed", "❌ **failed**", "⚠️ undecidable"]
+
+
+def test_markdown_draws_what_broke_a_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fenced = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+    [drawing] = fenced.findall(reported("markdown", tmp_path, capsys))
+    headline, ruler, *links, last = drawing.splitlines()
+    assert headline.startswith("Wakeup of cyclictest-369 on CPU 0 took 3.134 ms: behind 3 hackbench tasks")
+    assert re.fullmatch(r" +[█░]{60}  3\.134 ms", ruler)
+    assert any("behind hackbench-" in link for link in links)
+    assert last.startswith("  wakeup-369@")
+
+
+def test_a_drawing_ends_where_it_is_to_end() -> None:
+    lines = ["```", "# x", "````", "\x1b[2J`"]
+    drawn = Drawn(lines, "http://jitterscope.lab/t/a", "http://jitterscope.lab/api/v1/traces/a?format=svg")
+    report = report_of("markdown", [CheckedFile("x", [Result("x", "failed", "x", "x", None, ["x"], drawn)])])
+    assert report.splitlines()[-9:] == [
+        "",
+        "![The ruler of the case](http://jitterscope.lab/api/v1/traces/a?format=svg)",
+        "",
+        "`````text",
+        *lines[:3],
+        r"\x1b[2J`",
+        "`````",
+    ]
 
 
 def test_kcidb_has_a_test_run_for_each_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

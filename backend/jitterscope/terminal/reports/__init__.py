@@ -9,6 +9,8 @@ from jitterscope.terminal.reports.result import CheckedFile
 REPORTS = ("github", "junit", "kcidb", "lava", "markdown", "tap")
 # Those that name the build that was tested.
 OF_BUILDS = {"kcidb"}
+# Those that show how the worst case of a broken limit went by.
+DRAWING = {"github", "markdown"}
 
 
 def report_of(name: str, files: Sequence[CheckedFile], build_id: str | None = None) -> str:

@@ -18,7 +18,7 @@ def junit(files: Sequence[CheckedFile]) -> str:
             if result.outcome != "passed":
                 tag = "failure" if result.outcome == "failed" else "error"
                 element = SubElement(case, tag, {"type": result.outcome, "message": xml_text(result.reason)})
-                element.text = xml_text("\n".join(filter(None, (result.worst, result.link))))
+                element.text = xml_text("\n".join(filter(None, (result.worst, result.drawn.link))))
     indent(suites)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(suites, encoding="unicode")}'
 

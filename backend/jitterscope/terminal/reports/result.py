@@ -7,6 +7,17 @@ from jitterscope.reports.times import duration_text
 from jitterscope.terminal.recording import Item
 
 
+class Drawn(NamedTuple):
+    """The worst case of a broken limit."""
+
+    lines: Sequence[str] = ()
+    """Its sentence, ruler and chain, as text; none in reports that have no place for them."""
+    link: str = ""
+    """Its permalink, where the recording was uploaded; else empty."""
+    picture: str = ""
+    """The address of its ruler as a picture, where the recording was uploaded; else empty."""
+
+
 class Result(NamedTuple):
     """One check of one file. Names in it come from the recording, as they are."""
 
@@ -21,13 +32,12 @@ class Result(NamedTuple):
     """The number, and `ns` or `samples`; None without samples."""
     subject: Sequence[str]
     """What is measured, whatever the limit is: `wakeup`, `comm=cyclictest`, `max`."""
-    link: str = ""
-    """The permalink of the worst case of a broken limit, where the recording was uploaded; else empty."""
+    drawn: Drawn = Drawn()
 
     @property
     def explanation(self) -> Sequence[str]:
         """The reason, the verdict and the link, as many of them as there are."""
-        return [text for text in (self.reason, self.worst, self.link) if text]
+        return [text for text in (self.reason, self.worst, self.drawn.link) if text]
 
 
 class CheckedFile(NamedTuple):
@@ -37,9 +47,9 @@ class CheckedFile(NamedTuple):
     results: Sequence[Result]
 
     @classmethod
-    def of(cls, name: str, report: Item, links: Mapping[str, str]) -> "CheckedFile":
-        """Of what REST answers. `links` has the permalinks of cases by their ids."""
-        return cls(name, [_result(one, links) for one in report["results"]])
+    def of(cls, name: str, report: Item, drawn: Mapping[str, Drawn]) -> "CheckedFile":
+        """Of what REST answers. `drawn` has the worst cases of broken limits by their ids."""
+        return cls(name, [_result(one, drawn) for one in report["results"]])
 
     @classmethod
     def unreadable(cls, name: str, reason: str) -> "CheckedFile":
@@ -66,7 +76,7 @@ def measured_text(measured: tuple[int, str] | None) -> str:
     return duration_text(number) if unit == "ns" else f"{number:,} {unit}"
 
 
-def _result(result: dict[str, Any], links: Mapping[str, str]) -> Result:  # Any: JSON as REST has it
+def _result(result: dict[str, Any], drawn: Mapping[str, Drawn]) -> Result:  # Any: JSON as REST has it
     outcome: str = result["outcome"]
     worst = result["worst"] if outcome != "passed" else None
     return Result(
@@ -76,7 +86,7 @@ def _result(result: dict[str, Any], links: Mapping[str, str]) -> Result:  # Any:
         worst="" if worst is None else worst["headline"],
         measured=_measured(result),
         subject=_subject(result["check"]),
-        link="" if worst is None else links.get(worst["id"], ""),
+        drawn=Drawn() if worst is None else drawn.get(worst["id"], Drawn()),
     )
 
 

@@ -27,7 +27,7 @@ def _lines(files: Sequence[CheckedFile]) -> Iterator[str]:
                 "measured": measured_text(result.measured),
                 "message": result.reason,
                 "worst": result.worst,
-                "link": result.link,
+                "link": result.drawn.link,
             }
             for name, value in details.items():
                 if value:
