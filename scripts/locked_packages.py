@@ -23,6 +23,8 @@ _OLD_NAMES = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "apache-2.0": "Apache-2.0",
 }
+# The metadata of these names no licence; the text that comes with them is this one.
+_UNNAMED = {"resvg-py": "MIT"}
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|unlicense)[\w.-]*", re.IGNORECASE)
 
 
@@ -117,7 +119,7 @@ def python_packages() -> Iterator[Package]:
             "PyPI",
             name,
             distribution.version,
-            _python_licence(described),
+            _python_licence(described) or _UNNAMED.get(name, ""),
             name in shipped,
             next(iter(licences or information), None),
         )

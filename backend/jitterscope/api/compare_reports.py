@@ -9,7 +9,7 @@ from jitterscope.api.compare import body_of, compared, request_of
 from jitterscope.api.compare_pictures import compared_distribution
 from jitterscope.api.compare_shelves import compared_shelves
 from jitterscope.api.compare_url import compare_page_url
-from jitterscope.api.core import REPORT_HEADERS, Core, CoreOfRequest
+from jitterscope.api.core import PICTURES, REPORT_HEADERS, Core, CoreOfRequest, sent_picture
 from jitterscope.api.problem_documents import documented
 from jitterscope.reports.compare import CompareReport, compare_html, compare_text
 from jitterscope.reports.spread_chart import spread_svg
@@ -17,7 +17,7 @@ from jitterscope.schemas.compare import CompareAnswer, CompareBody, CompareFormQ
 
 router = APIRouter(tags=["experiments"])
 
-_FORMS = ("text", "html", "svg")
+_FORMS = ("text", "html", *PICTURES)
 
 
 @router.post("/compare", response_model=CompareAnswer, responses=documented(404, 422, 503))
@@ -26,7 +26,7 @@ async def compare_variants(
 ) -> CompareAnswer | Response:
     """How variants differ from the first: numbers with intervals, causes, and what else differs.
 
-    As JSON, as plain text for a mail, as one HTML file, or the percentile curves as an SVG picture.
+    As JSON, as plain text for a mail, as one HTML file, or the percentile curves as a picture, SVG or PNG.
     """
     return await _in_form(query.format, body, core)
 
@@ -49,9 +49,8 @@ async def _in_form(form: str | None, body: CompareBody, core: CoreOfRequest) -> 
     request = request_of(body)
     url = compare_page_url(core.base_url, request.measure, request.variants, request.where, body.strata)
     report = CompareReport(_measured(body), answer, spread, shelves, url)
-    if wanted == "svg":
-        svg = spread_svg(spread, report.title)
-        return Response(svg, media_type="image/svg+xml", headers=REPORT_HEADERS)
+    if wanted in PICTURES:
+        return await sent_picture(spread_svg(spread, report.title), wanted)
     if wanted == "text":
         return PlainTextResponse(compare_text(report), headers=REPORT_HEADERS)
     return HTMLResponse(compare_html(report), headers=REPORT_HEADERS)

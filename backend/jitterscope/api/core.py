@@ -13,6 +13,7 @@ from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.driver import Parameters, ask
 from jitterscope.reports.elements import POLICY
+from jitterscope.reports.png import png
 
 _MIN_COMPRESSED_BYTES = 16 << 10
 # Fewer are compressed in about the time that the way to a thread and back takes on a busy server.
@@ -23,10 +24,14 @@ _FORMATS = {
     "text/html": "html",
     "text/plain": "text",
     "image/svg+xml": "svg",
+    "image/png": "png",
     "application/json": "json",
 }
 REPORT_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept", "Content-Security-Policy": POLICY}
 """Of reports: a trace can be deleted, so no client keeps them, and nothing in them runs."""
+
+PICTURES = ("svg", "png")
+"""The forms of what `sent_picture` sends."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,13 @@ class CoreOfRequest:
     async def answer(self, name: str, query: BaseModel | Parameters, trace_id: str = "") -> Response:
         """The JSON, compressed where that pays and the client can read it."""
         return await sent_json(self.request, await self.ask(name, query, trace_id))
+
+
+async def sent_picture(svg: str, form: str) -> Response:
+    """A picture as it is, or as `png`."""
+    if form == "svg":
+        return Response(svg, media_type="image/svg+xml", headers=REPORT_HEADERS)
+    return Response(await asyncio.to_thread(png, svg), media_type="image/png", headers=REPORT_HEADERS)
 
 
 async def sent_json(request: Request, body: bytes) -> Response:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from jitterscope.api.core import REPORT_HEADERS, Core
+from jitterscope.api.core import PICTURES, REPORT_HEADERS, Core, sent_picture
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.reports.case import Recorded, case_text, cases_html
@@ -26,14 +26,14 @@ async def get_latency_case(
 ) -> Response:
     """One case: its steps, where its time went, what it waited behind, and the events around it.
 
-    As JSON, as plain text for a mail, as one HTML file, or its ruler as an SVG picture.
+    As JSON, as plain text for a mail, as one HTML file, or its ruler as a picture, SVG or PNG.
     """
-    wanted = core.preferred_format(query.format, ("text", "html", "svg"))
+    wanted = core.preferred_format(query.format, ("text", "html", *PICTURES))
     if wanted == "json":
         return await core.answer("latency_case", {"case": case_id}, trace_id)
     case = LatencyCase.model_validate_json(await core.ask("latency_case", {"case": case_id}, trace_id))
-    if wanted == "svg":
-        return Response(ruler_svg(case), media_type="image/svg+xml", headers=REPORT_HEADERS)
+    if wanted in PICTURES:
+        return await sent_picture(ruler_svg(case), wanted)
     async with core.services.database.session() as session:
         trace = await traces.find_by_id(session, trace_id)
         recorded = Recorded(trace.name, trace.kernel)

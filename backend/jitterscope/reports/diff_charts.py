@@ -6,27 +6,56 @@ from xml.etree.ElementTree import Element
 
 from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, keys, label, ticks
 from jitterscope.reports.elements import tag
-from jitterscope.reports.times import exact_delta, exact_time
+from jitterscope.reports.picture import TITLE_HEIGHT, picture
+from jitterscope.reports.times import duration_text, exact_delta, exact_time
 from jitterscope.schemas.diff import Diff, DiffColumns, DiffRows
 
 _LANE_HEIGHT = 15
 _MAX_DEPTH = 40
 _MIN_WIDTH = 0.4
+# Of a picture, for the name of a side.
+_NAME_HEIGHT = 20
 
 
 def charts(diff: Diff) -> Iterator[Element]:
     """Both sides as flame charts on one time scale; what only one has is hatched or outlined."""
-    scale_ns = max(diff.abnormal.duration_ns, diff.normal.duration_ns, 1)
-    # A smaller difference is noise, and no colour says otherwise.
-    least_ns = max(diff.noise_floor_ns, 1)
-    for name, side in (("abnormal", diff.rows.abnormal), ("normal", diff.rows.normal)):
-        boxes = list(_boxes(diff.rows, side, scale_ns, least_ns))
-        height = AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _LANE_HEIGHT
-        drawn = (_hatching(), *ticks(scale_ns, 0, height, exact_time), *(box for _, box in boxes))
+    for name, side in _sides(diff):
+        drawn, height = _chart(diff, side, 0)
         size = f"0 0 {CHART_WIDTH} {height}"
+        chart = tag("svg", _hatching(), *drawn, viewBox=size, role="img", aria_label=name)
         yield tag("h2", name, class_="chart")
-        yield tag("div", tag("svg", *drawn, viewBox=size, role="img", aria_label=name), class_="wide chart")
-    yield from keys(_keys(least_ns))
+        yield tag("div", chart, class_="wide chart")
+    yield from keys(_keys(_least_ns(diff)))
+
+
+def diff_svg(diff: Diff) -> str:
+    """Both charts as a standalone picture, one under the other, under the sentence."""
+    top = TITLE_HEIGHT
+    drawn = [_hatching()]
+    for name, side in _sides(diff):
+        drawn.append(tag("text", name, class_="title", x="4", y=f"{top + 14}"))
+        top += _NAME_HEIGHT
+        chart, height = _chart(diff, side, top)
+        drawn += chart
+        top += height
+    return picture(diff.summary, drawn, top)
+
+
+def _sides(diff: Diff) -> list[tuple[str, DiffColumns]]:
+    return [("abnormal", diff.rows.abnormal), ("normal", diff.rows.normal)]
+
+
+def _chart(diff: Diff, side: DiffColumns, top: int) -> tuple[list[Element], int]:
+    """What is drawn of a side below `top`, and its height."""
+    scale_ns = max(diff.abnormal.duration_ns, diff.normal.duration_ns, 1)
+    boxes = list(_boxes(diff.rows, side, scale_ns, _least_ns(diff), top))
+    height = AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _LANE_HEIGHT
+    return [*ticks(scale_ns, top, top + height, duration_text), *(box for _, box in boxes)], height
+
+
+def _least_ns(diff: Diff) -> int:
+    """A smaller difference is noise, and no colour says otherwise."""
+    return max(diff.noise_floor_ns, 1)
 
 
 def _keys(least_ns: int) -> dict[str, str]:
@@ -39,12 +68,14 @@ def _keys(least_ns: int) -> dict[str, str]:
 
 
 def _hatching() -> Element:
-    line = tag("path", d="M0 0V5", style="stroke:var(--added);stroke-width:2")
+    line = tag("path", d="M0 0V5", class_="hatching")
     size = {"width": "5", "height": "5", "patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
     return tag("defs", tag("pattern", line, id="hatched", **size))
 
 
-def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int, least_ns: int) -> Iterator[tuple[int, Element]]:
+def _boxes(
+    rows: DiffRows, side: DiffColumns, scale_ns: int, least_ns: int, top: int
+) -> Iterator[tuple[int, Element]]:
     """With the depth of each."""
     for at, (start_ns, duration_ns) in enumerate(zip(side.start_ns, side.duration_ns, strict=True)):
         depth, name = rows.depth[at], rows.name[at]
@@ -53,7 +84,7 @@ def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int, least_ns: int) -> I
         x, width = start_ns / scale_ns * CHART_WIDTH, duration_ns / scale_ns * CHART_WIDTH
         if width < _MIN_WIDTH:
             continue
-        y = AXIS_HEIGHT + depth * _LANE_HEIGHT
+        y = top + AXIS_HEIGHT + depth * _LANE_HEIGHT
         tip = f"{name}: {exact_time(duration_ns)}, {exact_delta(rows.delta_ns[at])}"
         box = tag("rect", x=f"{x:.2f}", y=f"{y}", width=f"{width:.2f}", height=f"{_LANE_HEIGHT - 1}")
         words = label(name, x, y + 11, width)

@@ -92,10 +92,10 @@ class MeasuresBody(BaseModel):
 class CompareFormQuery(QueryModel):
     """The form of the answer."""
 
-    format: Literal["json", "text", "html", "svg"] | None = Field(
+    format: Literal["json", "text", "html", "svg", "png"] | None = Field(
         None,
-        description="Else what the `Accept` header prefers: application/json, text/plain, text/html or "
-        "image/svg+xml.",
+        description="Else what the `Accept` header prefers: application/json, text/plain, text/html, "
+        "image/svg+xml or image/png.",
     )
 
 

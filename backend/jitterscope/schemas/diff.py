@@ -41,8 +41,10 @@ class DiffQuery(QueryModel):
     limit: int = Field(
         2_000, ge=1, le=20_000, description="The most rows; those with the largest differences are shown."
     )
-    format: Literal["json", "text", "html"] | None = Field(
-        None, description="Else what the `Accept` header prefers: application/json, text/plain or text/html."
+    format: Literal["json", "text", "html", "svg", "png"] | None = Field(
+        None,
+        description="Else what the `Accept` header prefers: application/json, text/plain, text/html, "
+        "image/svg+xml or image/png.",
     )
 
 

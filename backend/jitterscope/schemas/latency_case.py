@@ -10,10 +10,10 @@ from jitterscope.schemas.model import Answer, QueryModel
 
 
 class LatencyCaseQuery(QueryModel):
-    format: Literal["json", "text", "html", "svg"] | None = Field(
+    format: Literal["json", "text", "html", "svg", "png"] | None = Field(
         None,
-        description="Else what the `Accept` header prefers: application/json, text/plain, text/html or "
-        "image/svg+xml.",
+        description="Else what the `Accept` header prefers: application/json, text/plain, text/html, "
+        "image/svg+xml or image/png.",
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.picture import add_pictures, picture_form, write_png
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.server import Server, add_server, server_of
 from jitterscope.terminal.table import table
@@ -44,18 +45,20 @@ def add_form(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print what REST answers")
     form.add_argument("--html", action="store_true", help="print it as one HTML page")
-    form.add_argument("--svg", action="store_true", help="print the percentile curves as a picture")
+    add_pictures(form, "the percentile curves")
 
 
 def is_for_programs(arguments: argparse.Namespace) -> bool:
     """Whether nothing else may be printed."""
-    return bool(arguments.json or arguments.html or arguments.svg)
+    return bool(arguments.json or arguments.html or picture_form(arguments))
 
 
 def print_comparison(server: Server, arguments: argparse.Namespace, comparison: object) -> None:
     """In the form that was chosen. Raises: ServerRefusal."""
-    if arguments.html or arguments.svg:
-        print(server.text("/compare", "html" if arguments.html else "svg", comparison))
+    form = "html" if arguments.html else picture_form(arguments)
+    if form is not None:
+        report = server.report("/compare", form, comparison)
+        write_png(report) if form == "png" else print(report.decode())
         return
     found = server.send("POST", "/compare", change=comparison)
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from jitterscope import _ftrace
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.picture import add_pictures, picture_form, write_picture
 from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import lines_of, titled_list
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object, as REST has it")
     form.add_argument("--html", action="store_true", help="print one HTML page, with both sides drawn")
+    add_pictures(form, "both sides")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         found = diff(Side.parse(arguments.abnormal), normal, arguments.kind, arguments.task, recordings)
         if arguments.html:
             print(_html(found, recordings))
+        elif form := picture_form(arguments):
+            write_picture(_svg(found), form)
         else:
             print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
     return failures.status
@@ -81,6 +85,14 @@ def _html(found: Item, recordings: Recordings) -> str:
             case = recordings.named(side["trace"]).ask("latency_case", {"case": side["id"]})
             verdicts.append((name, verdict_of(LatencyCase.model_validate(case))))
     return diff_html(Diff.model_validate(found), verdicts)
+
+
+def _svg(found: Item) -> str:
+    # As above.
+    from jitterscope.reports.diff_charts import diff_svg  # noqa: PLC0415
+    from jitterscope.schemas.diff import Diff  # noqa: PLC0415
+
+    return diff_svg(Diff.model_validate(found))
 
 
 def diff(

@@ -74,11 +74,11 @@ class Server:
         headers = {} if body is None else {"Content-Type": "application/json"}
         return self._ask(lambda: self._request(method, path, parameters, body, headers))
 
-    def text(self, path: str, form: str, change: object) -> str:
-        """The answer to the same in another form, `html` or `svg`. Raises: ServerRefusal."""
+    def report(self, path: str, form: str, change: object) -> bytes:
+        """The answer to the same in another form: `html`, `svg` or `png`. Raises: ServerRefusal."""
         body, headers = json.dumps(change).encode(), {"Content-Type": "application/json"}
         request = self._request("POST", path, {"format": form}, body, headers)
-        return self._answer(lambda: request, breaks_are_tried=False).decode()
+        return self._answer(lambda: request, breaks_are_tried=False)
 
     def upload(self, file: Body, size_bytes: int, parameters: Parameters) -> Item:
         """The trace that the bytes of a file become.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import FILES, Failures, answer_each
 from jitterscope.terminal.case_lines import case_lines
+from jitterscope.terminal.picture import add_pictures, picture_form, write_picture
 from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
 from jitterscope.terminal.text import lines_of
 
@@ -22,14 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
     form.add_argument("--html", action="store_true", help="print all cases as one HTML page")
-    form.add_argument("--svg", action="store_true", help="print the ruler of the worst case as a picture")
+    add_pictures(form, "the ruler of the worst case")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the answer for each file, and one line for each that has none. Returns the exit status."""
     selection = Selection(arguments.kind, arguments.task, arguments.top)
-    if arguments.html or arguments.svg:
-        return _print_report(arguments.files, selection, is_picture=arguments.svg)
+    form = picture_form(arguments)
+    if arguments.html or form is not None:
+        return _print_report(arguments.files, selection, form)
 
     def lines_of(recording: Recording) -> Iterator[str]:
         found = why(recording, selection)
@@ -78,7 +80,7 @@ def why(recording: Recording, selection: Selection) -> Why:
     return Why(kinds, cases)
 
 
-def _print_report(files: Sequence[str], selection: Selection, *, is_picture: bool) -> int:
+def _print_report(files: Sequence[str], selection: Selection, picture: str | None) -> int:
     # They take longer to load than small recordings to read.
     from jitterscope.reports.case import Recorded, cases_html  # noqa: PLC0415
     from jitterscope.reports.ruler import ruler_svg  # noqa: PLC0415
@@ -92,9 +94,12 @@ def _print_report(files: Sequence[str], selection: Selection, *, is_picture: boo
             recorded = Recorded(recording.name, recording.known["kernel"])
             found = why(recording, selection).cases
             cases += [(LatencyCase.model_validate(case), recorded) for case in found]
-    if cases:
-        worst, _ = max(cases, key=lambda one: one[0].duration_ns)
-        print(ruler_svg(worst) if is_picture else cases_html(cases))
+    with failures.catch():
+        if cases and picture is not None:
+            worst, _ = max(cases, key=lambda one: one[0].duration_ns)
+            write_picture(ruler_svg(worst), picture)
+        elif cases:
+            print(cases_html(cases))
     return failures.status
 
 

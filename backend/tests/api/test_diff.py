@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 from urllib.parse import unquote
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -275,7 +276,7 @@ def test_the_page_stands_alone(worked: Pair) -> None:
     response = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "text/html,*/*"})
     assert response.headers["content-type"].startswith("text/html")
     # A form that comparisons do not have is no reason for JSON.
-    drawn = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "image/svg+xml, text/html"})
+    drawn = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "image/gif, text/html"})
     assert drawn.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in response.headers["content-security-policy"]
     assert "<script" not in response.text
@@ -286,6 +287,26 @@ def test_the_page_stands_alone(worked: Pair) -> None:
     said = bare(page) + bare(re.sub(r"<[^>]*>", "", page))
     for line in text_of(service, "text", abnormal, normal).splitlines():
         assert bare(line.rstrip(":")) in said
+
+
+def test_both_sides_are_one_picture(worked: Pair) -> None:
+    service, abnormal, normal = worked
+    asked = {"abnormal": abnormal, "normal": normal}
+    response = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "image/svg+xml"})
+    space = "{http://www.w3.org/2000/svg}"
+    root = fromstring(response.text)  # noqa: S314 (our own answer)
+    assert SENTENCE.startswith(root.findtext(f"{space}title", "no title"))
+    names = [one.text for one in root.iterfind(f"{space}text") if one.get("class") == "title"]
+    assert names[1:] == ["abnormal", "normal"]
+    page = service.client.get("/api/v1/diff", params=asked | {"format": "html"}).text
+    assert len(root.findall(f"{space}g")) == page.count("<g ")
+    # The boxes of the normal side are below those of the abnormal one.
+    tops = [float(one.get("y", "")) for one in root.iterfind(f"{space}g/{space}rect")]
+    assert max(tops) < float(root.get("height", ""))
+    assert len({*tops}) > len({*tops[: len(tops) // 2]})
+    picture = service.client.get("/api/v1/diff", params=asked | {"format": "png"})
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content.startswith(b"\x89PNG")
 
 
 def test_the_page_colours_what_rises_above_the_noise_floor(worked: Pair) -> None:

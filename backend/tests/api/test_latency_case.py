@@ -3,6 +3,7 @@
 import asyncio
 import html
 import re
+import struct
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, fromstring
 
@@ -10,6 +11,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from jitterscope.ingest.frames import ImportSummary
+from jitterscope.reports.png import png
 from jitterscope.schemas.latency_case import LatencyCase
 from jitterscope.worker.worst_cases import explain_worst_cases
 from tests.api.service import Service
@@ -236,6 +238,20 @@ def test_a_ruler_is_a_picture_of_all_its_links(late_trace: tuple[Service, str]) 
     assert sum(of_links) == pytest.approx(1_200, abs=1)
 
 
+def test_a_ruler_is_a_png_with_its_text(late_trace: tuple[Service, str]) -> None:
+    service, trace_id = late_trace
+    address = f"/api/v1/traces/{trace_id}/latencies/cyclic-1213@2563695109449"
+    response = service.client.get(address, headers={"Accept": "image/png"})
+    assert response.headers["content-type"] == "image/png"
+    assert response.content.startswith(b"\x89PNG\r\n\x1a\n")
+    svg = report_of(late_trace, "image/svg+xml")
+    height = int(parsed(svg).get("height", ""))
+    # IHDR: twice the picture.
+    assert struct.unpack(">II", response.content[16:24]) == (2_400, 2 * height)
+    # A font that cannot be read would leave the text out, without an error.
+    assert len(response.content) > 2 * len(png(re.sub(r"<text.*?</text>", "", svg)))
+
+
 def test_names_are_text_in_every_form(working_service: Service) -> None:
     evil = CYCLIC.replace(b"cyclictest", b"</g>&\x07\xe2\x80\xae")
     traced = working_service, working_service.ready(evil)
@@ -250,7 +266,8 @@ def test_names_are_text_in_every_form(working_service: Service) -> None:
 def test_the_parameter_goes_before_the_header(late_trace: tuple[Service, str]) -> None:
     service, trace_id = late_trace
     address = f"/api/v1/traces/{trace_id}/latencies/cyclic-1213@2563695109449"
-    for form, kind in (("json", "application/json"), ("text", "text/plain"), ("svg", "image/svg+xml")):
+    kinds = {"json": "application/json", "text": "text/plain", "svg": "image/svg+xml", "png": "image/png"}
+    for form, kind in kinds.items():
         response = service.client.get(address, params={"format": form}, headers={"Accept": "text/html"})
         assert response.headers["content-type"].startswith(kind)
     assert service.client.get(address, params={"format": "pdf"}).status_code == 422

@@ -98,3 +98,15 @@ def test_what_means_nothing_is_one_line(
     [line] = printed(capsys, *arguments, status=1).splitlines()
     assert line.startswith("jitterscope: ")
     assert said in line
+
+
+def test_curves_are_a_png_for_a_file_but_not_for_a_terminal(
+    service: Service, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["--png", "--kind", "wakeup", f"one={ready(service, QUIET)}", f"other={ready(service, LOADED)}"]
+    assert run_command("compare", asked) == 0
+    assert capsysbinary.readouterr().out.startswith(b"\x89PNG")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert run_command("compare", asked) == 1
+    told = capsysbinary.readouterr()
+    assert (told.out, b"write it to a file" in told.err) == (b"", True)

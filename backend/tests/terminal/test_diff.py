@@ -132,6 +132,16 @@ def test_the_page_is_that_of_rest(service: Service, capsys: pytest.CaptureFixtur
     assert without_anchors(page) == without_anchors(rest.text)
 
 
+def test_the_picture_is_that_of_rest(service: Service, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    trace_id = service.ready(Path(LOADED).read_bytes(), Path(LOADED).name)
+    items = service.client.get(f"/api/v1/traces/{trace_id}/latencies", params={"kind": "wakeup", "limit": 1})
+    case = items.json()["items"][0]["id"]
+    for form, end in (("svg", b"\n"), ("png", b"")):
+        rest = service.client.get("/api/v1/diff", params={"abnormal": f"{trace_id}/{case}", "format": form})
+        assert run_command("diff", [f"--{form}", f"{LOADED}#{case}"]) == 0
+        assert capsysbinary.readouterr().out == rest.content + end
+
+
 def without_anchors(page: str) -> str:
     """A page without what only a server can link to."""
     page = re.sub("<footer>.*?</footer>", "", page)

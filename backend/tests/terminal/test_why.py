@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from jitterscope import _ftrace
+from jitterscope.reports.png import png
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.command_line import run_command
 from jitterscope.terminal.recording import UnreadableFile, read_recording
@@ -161,3 +162,5 @@ def test_a_page_has_the_cases_of_all_files_and_a_picture_the_worst(tmp_path: Pat
     assert len(sentences) == 3
     picture = run("--svg", "--kind", "wakeup", str(LATE), LOADED)
     assert f"<title>{sentences[1]}</title>" in picture.stdout.decode()
+    dots = run("--png", "--kind", "wakeup", str(LATE), LOADED)
+    assert dots.stdout == png(picture.stdout.decode().rstrip("\n"))

@@ -607,7 +607,7 @@ export interface paths {
          * Get Latency Case
          * @description One case: its steps, where its time went, what it waited behind, and the events around it.
          *
-         *     As JSON, as plain text for a mail, as one HTML file, or its ruler as an SVG picture.
+         *     As JSON, as plain text for a mail, as one HTML file, or its ruler as a picture, SVG or PNG.
          */
         readonly get: operations["get_latency_case"];
         readonly put?: never;
@@ -669,7 +669,7 @@ export interface paths {
          * Get Diff
          * @description A comparison of an abnormal call or case with a normal one, to the nanosecond.
          *
-         *     As JSON, as plain text for a mail, or as one HTML file.
+         *     As JSON, as plain text for a mail, as one HTML file, or both sides as a picture, SVG or PNG.
          */
         readonly get: operations["get_diff"];
         readonly put?: never;
@@ -817,7 +817,7 @@ export interface paths {
          * Compare Variants
          * @description How variants differ from the first: numbers with intervals, causes, and what else differs.
          *
-         *     As JSON, as plain text for a mail, as one HTML file, or the percentile curves as an SVG picture.
+         *     As JSON, as plain text for a mail, as one HTML file, or the percentile curves as a picture, SVG or PNG.
          */
         readonly post: operations["compare_variants"];
         readonly delete?: never;
@@ -9571,8 +9571,8 @@ export interface operations {
     readonly get_latency_case: {
         readonly parameters: {
             readonly query?: {
-                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html or image/svg+xml. */
-                readonly format?: ("json" | "text" | "html" | "svg") | null;
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html, image/svg+xml or image/png. */
+                readonly format?: ("json" | "text" | "html" | "svg" | "png") | null;
             };
             readonly header?: never;
             readonly path: {
@@ -9785,8 +9785,8 @@ export interface operations {
                 readonly noise_floor?: string | null;
                 /** @description The most rows; those with the largest differences are shown. */
                 readonly limit?: number;
-                /** @description Else what the `Accept` header prefers: application/json, text/plain or text/html. */
-                readonly format?: ("json" | "text" | "html") | null;
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html, image/svg+xml or image/png. */
+                readonly format?: ("json" | "text" | "html" | "svg" | "png") | null;
             };
             readonly header?: never;
             readonly path?: never;
@@ -10156,8 +10156,8 @@ export interface operations {
     readonly get_comparison: {
         readonly parameters: {
             readonly query: {
-                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html or image/svg+xml. */
-                readonly format?: ("json" | "text" | "html" | "svg") | null;
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html, image/svg+xml or image/png. */
+                readonly format?: ("json" | "text" | "html" | "svg" | "png") | null;
                 readonly kind?: string | null;
                 readonly field?: string | null;
                 readonly source?: string | null;
@@ -10216,8 +10216,8 @@ export interface operations {
     readonly compare_variants: {
         readonly parameters: {
             readonly query?: {
-                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html or image/svg+xml. */
-                readonly format?: ("json" | "text" | "html" | "svg") | null;
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html, image/svg+xml or image/png. */
+                readonly format?: ("json" | "text" | "html" | "svg" | "png") | null;
             };
             readonly header?: never;
             readonly path?: never;
