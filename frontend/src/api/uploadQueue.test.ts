@@ -34,20 +34,26 @@ function standIn() {
 }
 
 describe('the upload queue', () => {
-  it('sends two at a time and reads two at a time', async () => {
+  it('sends one after the other and reads two at a time', async () => {
     const { queue, sends, watches, phases } = standIn();
     queue.add(['a', 'b', 'c', 'd'].map(file));
-    expect(phases()).toEqual(['a sending', 'b sending', 'c waiting', 'd waiting']);
-    sends[0]?.resolve({ trace: trace('t0', 'queued'), wasThere: false });
-    sends[1]?.resolve({ trace: trace('t1', 'queued'), wasThere: false });
-    await settle();
-    sends[2]?.resolve({ trace: trace('t2', 'queued'), wasThere: false });
-    await settle();
+    expect(phases()).toEqual(['a sending', 'b waiting', 'c waiting', 'd waiting']);
+    for (const id of [0, 1, 2]) {
+      sends[id]?.resolve({ trace: trace(`t${id}`, 'queued'), wasThere: false });
+      await settle(); // oxlint-disable-line no-await-in-loop -- the next one is sent then
+    }
     expect(phases()).toEqual(['a reading', 'b reading', 'c sent', 'd sending']);
     watches[0]?.final(trace('t0', 'ready'));
     expect(phases()).toEqual(['a ready', 'b reading', 'c reading', 'd sending']);
     watches[1]?.final(trace('t1', 'failed'));
     expect(phases()[1]).toBe('b unreadable');
+  });
+
+  it('sends the files of a drop in the order of their names', () => {
+    const { queue, phases } = standIn();
+    queue.add(['night-10', 'night-9', 'night-11'].map(file));
+    queue.add([file('a')]);
+    expect(phases()).toEqual(['night-9 sending', 'night-10 waiting', 'night-11 waiting', 'a waiting']);
   });
 
   it('sends bare numbers again with the unit that was missing', async () => {
@@ -77,15 +83,17 @@ describe('the upload queue', () => {
     queue.add(['a', 'b', 'c'].map(file));
     queue.cancel(1);
     expect(sends[0]?.signal.aborted).toBe(true);
-    expect(phases()).toEqual(['b sending', 'c sending']);
+    expect(phases()).toEqual(['b sending', 'c waiting']);
     expect(transport.remove).not.toHaveBeenCalled();
   });
 
   it('deletes on cancel only what this upload made', async () => {
     const { queue, sends, watches, transport } = standIn();
     queue.add(['new', 'old'].map(file));
-    sends[0]?.resolve({ trace: trace('new', 'parsing'), wasThere: false });
-    sends[1]?.resolve({ trace: trace('old', 'parsing'), wasThere: true });
+    // The old one is sent first, by its name.
+    sends[0]?.resolve({ trace: trace('old', 'parsing'), wasThere: true });
+    await settle();
+    sends[1]?.resolve({ trace: trace('new', 'parsing'), wasThere: false });
     await settle();
     queue.cancel(1);
     queue.cancel(2);

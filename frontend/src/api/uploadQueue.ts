@@ -31,8 +31,12 @@ export interface UploadTransport {
   readonly changed: (trace: Trace) => void;
 }
 
-/** Two at a time keep the line busy and leave the browser connections for the page. */
-const AT_ONCE = 2;
+/** One after the other, so that the catalog and a trend by upload have them in their order. */
+const SENT_AT_ONCE = 1;
+/** Watched while they are read; the browser keeps connections for the page. */
+const READ_AT_ONCE = 2;
+/** Files of a drop come in any order: night 9 is sent before night 10. */
+const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 /** The uploads of this tab: they continue while the person looks at other views. */
 export class UploadQueue {
@@ -53,14 +57,11 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Puts files into the queue, in the order given. */
+  /** Puts files into the queue, in the order of their names. */
   add(files: readonly File[]): void {
-    const added = files.map((file): Upload => ({
-      key: this.#nextKey++,
-      file,
-      phase: 'waiting',
-      sentBytes: 0,
-    }));
+    const added = files
+      .toSorted((one, other) => BY_NAME.compare(one.name, other.name))
+      .map((file): Upload => ({ key: this.#nextKey++, file, phase: 'waiting', sentBytes: 0 }));
     this.#set([...this.#uploads, ...added]);
     this.#advance();
   }
@@ -97,15 +98,18 @@ export class UploadQueue {
   }
 
   #advance(): void {
-    this.#start('waiting', 'sending', (upload, signal) => void this.#send(upload, signal));
-    this.#start('sent', 'reading', (upload, signal) => this.#read(upload, signal));
+    this.#start('waiting', 'sending', SENT_AT_ONCE, (upload, signal) => void this.#send(upload, signal));
+    this.#start('sent', 'reading', READ_AT_ONCE, (upload, signal) => this.#read(upload, signal));
   }
 
-  #start(from: UploadPhase, to: UploadPhase, run: (upload: Upload, signal: AbortSignal) => void): void {
+  #start(
+    from: UploadPhase,
+    to: UploadPhase,
+    atOnce: number,
+    run: (upload: Upload, signal: AbortSignal) => void,
+  ): void {
     const busy = this.#uploads.filter((upload) => upload.phase === to).length;
-    const next = this.#uploads
-      .filter((upload) => upload.phase === from)
-      .slice(0, Math.max(0, AT_ONCE - busy));
+    const next = this.#uploads.filter((upload) => upload.phase === from).slice(0, Math.max(0, atOnce - busy));
     for (const upload of next) {
       const stop = new AbortController();
       this.#stops.set(upload.key, stop);
