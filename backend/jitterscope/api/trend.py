@@ -44,8 +44,7 @@ async def find_trend(body: TrendBody, services: ServicesOf, base_url: BaseUrl) -
 async def _answer(
     database: Database, request: CompareRequest, wanted: TrendQuery | TrendBody, base_url: str
 ) -> TrendAnswer:
-    label = wanted.x.removeprefix("label:") if wanted.x != "uploaded" else None
-    found = await trend(database, request, label=label, stat=wanted.stat)
+    found = await trend(database, request, x=wanted.x, stat=wanted.stat)
     kind = request.measure.kind
     return TrendAnswer(
         unit=unit_of([found.members]),

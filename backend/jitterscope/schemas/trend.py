@@ -9,8 +9,8 @@ from jitterscope.schemas.compare import CompareMeasure, CompareVariant, CompareW
 from jitterscope.schemas.model import Answer, QueryModel
 
 Stat = Literal["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns"]
-_X_PATTERN = r"^(uploaded|label:[^\x00]+)$"
-_X = "`uploaded`, or `label:NAME`: quantities by size, all else as versions."
+_X_PATTERN = r"^(uploaded|name|label:[^\x00]+)$"
+_X = "`uploaded`, `name` or `label:NAME`: quantities by size, all else as versions."
 
 
 class TrendBody(BaseModel):

@@ -65,6 +65,20 @@ def test_without_a_label_the_order_is_that_of_uploads(nightlies: tuple[Service, 
     assert [point.trace for point in answer.points][:NIGHTS] == by_upload
 
 
+def test_names_are_an_order_too(nightlies: tuple[Service, list[str]]) -> None:
+    """Night 9 comes before night 10, and the trace without a number before both."""
+    service, ids = nightlies
+    for number, trace_id in enumerate(ids):
+        renamed = service.client.patch(f"/api/v1/traces/{trace_id}", json={"name": f"night-{number + 1}"})
+        assert renamed.status_code == 200
+    answer = _trend(service, x="name")
+    assert [point.x for point in answer.points if point.x.startswith("night-")] == [
+        f"night-{night + 1}" for night in range(NIGHTS)
+    ]
+    assert [point.trace for point in answer.points if point.trace in ids] == ids
+    assert (len(answer.points), answer.without_x) == (NIGHTS + 1, 0)
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [

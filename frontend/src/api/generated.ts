@@ -7059,7 +7059,7 @@ export interface components {
             readonly where: components["schemas"]["CompareWhere"];
             /**
              * X
-             * @description `uploaded`, or `label:NAME`: quantities by size, all else as versions.
+             * @description `uploaded`, `name` or `label:NAME`: quantities by size, all else as versions.
              * @default uploaded
              */
             readonly x: string;
@@ -10586,7 +10586,7 @@ export interface operations {
                 readonly labels: readonly string[];
                 /** @description A kind of latency; `field:NAME` or `measured:SOURCE` for one field or source. */
                 readonly measure: string;
-                /** @description `uploaded`, or `label:NAME`: quantities by size, all else as versions. */
+                /** @description `uploaded`, `name` or `label:NAME`: quantities by size, all else as versions. */
                 readonly x?: string;
                 /** @description The number whose changes are looked for. */
                 readonly stat?: "mean_ns" | "p50_ns" | "p90_ns" | "p99_ns" | "p99_9_ns" | "p99_99_ns" | "max_ns";

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
+import { BY_NAME } from '../lib/runOrder';
 import { request } from './request';
 
 type Schemas = components['schemas'];
@@ -22,7 +23,7 @@ export interface TrendRequest extends TrendTraces {
   readonly key: string | null;
   readonly cpu: number | undefined;
   readonly comm: string;
-  /** The label whose values are the order; that of uploads where it is empty. */
+  /** The label whose values are the order, or `BY_NAME`; that of uploads where it is empty. */
   readonly by: string;
   readonly stat: TrendStat;
 }
@@ -59,7 +60,7 @@ function bodyOf({ kind, key, cpu, comm, by, stat, ...of }: TrendRequest) {
     measure: key === null ? { kind } : keyed,
     variant: variantOf(of),
     where: { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) },
-    x: by === '' ? 'uploaded' : `label:${by}`,
+    x: by === '' ? 'uploaded' : by === BY_NAME ? 'name' : `label:${by}`,
     stat,
   };
 }

@@ -30,7 +30,7 @@ export const trendState = viewSpec({
   cpu: countField(0, 32_767),
   /** Only tasks of this name. */
   comm: textField(64),
-  /** The label whose values are the order; that of uploads where it is empty. */
+  /** The label whose values are the order, or `BY_NAME`; that of uploads where it is empty. */
   by: textField(64),
   stat: choiceField<TrendStat>(TREND_STATS),
   /** The slug of the baseline whose number is drawn behind the runs. */

@@ -21,7 +21,7 @@ from jitterscope.store.models import Label
 
 @dataclass(frozen=True)
 class Point:
-    """One trace; `x` is the value of a label, else the day of its upload."""
+    """One trace; `x` is the value of a label, its name, or the day of its upload."""
 
     x: str
     member: Member
@@ -54,17 +54,17 @@ class Trend:
     members: Members
 
 
-async def trend(database: Database, request: CompareRequest, *, label: str | None, stat: str) -> Trend:
-    """Of the only variant of a request, by the values of a label, or by upload where it is None.
+async def trend(database: Database, request: CompareRequest, *, x: str, stat: str) -> Trend:
+    """Of the only variant of a request, in the order `uploaded`, `name` or `label:NAME`.
 
     Raises: NotFound, InvalidParameter.
     """
     async with database.session() as session:
         [members] = await find_members(session, request)
-        values = None if label is None else await _values(session, members, label)
+        values = await _values(session, members, x)
 
     def work() -> Trend:
-        placed = _placed(members, values, label)
+        placed = _placed(members, values, x)
         points = [Point(x, member, numbers_of([member])) for x, member in placed]
         numbers = [point.card.numbers[stat] or 0 for point in points]
         return Trend(points, _changes(numbers), len(members.members) - len(points), members)
@@ -104,7 +104,13 @@ def _text(value: object) -> str:
     return "not stated" if value is None else str(value)
 
 
-async def _values(session: AsyncSession, members: Members, label: str) -> dict[int, str]:
+async def _values(session: AsyncSession, members: Members, x: str) -> dict[int, str] | None:
+    """What each trace is placed by; None for the order of uploads, which members have already."""
+    if x == "uploaded":
+        return None
+    if x == "name":
+        return {one.trace.key: one.trace.name for one in members.members}
+    label = x.removeprefix("label:")
     keys = [one.trace.key for one in members.members]
     rows = await session.execute(
         select(Label.trace_key, Label.value).where(Label.trace_key.in_(keys), Label.name == label)
@@ -112,11 +118,11 @@ async def _values(session: AsyncSession, members: Members, label: str) -> dict[i
     return {row.trace_key: row.value for row in rows}
 
 
-def _placed(members: Members, values: dict[int, str] | None, label: str | None) -> list[tuple[str, Member]]:
+def _placed(members: Members, values: dict[int, str] | None, x: str) -> list[tuple[str, Member]]:
     """Sorted; of one value, those uploaded first come first."""
     if values is None:
         return [(f"{one.trace.created_at:%Y-%m-%d}", one) for one in members.members]
-    order = {value: number for number, value in enumerate(natural_order(values.values(), label or ""))}
+    order = {value: number for number, value in enumerate(natural_order(values.values(), x))}
     known = [(values[one.trace.key], one) for one in members.members if one.trace.key in values]
     # The sort is stable, and members come in the order of their uploads.
     return sorted(known, key=lambda pair: order[pair[0]])

@@ -6,6 +6,7 @@ import { visibleText } from '../../lib/visibleText';
 import { compareState } from '../../viewState/compare';
 import { diffState, type DiffRef } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
+import { isByLabel } from '../../lib/runOrder';
 import type { TrendState } from '../../viewState/trend';
 import styles from './Trend.module.css';
 import { changeText, placeText } from './trendText';
@@ -57,9 +58,9 @@ function ChangeItem({ change, at, trend, state, measure }: ChangeItemProps) {
   const normal = caseOf(change.normal_url);
   return (
     <li>
-      <p className={styles.sentence}>
-        {`${changeText(change, state.stat, measureOf(trend.unit))} ${placeText(change)}`}
-        {run ? `: ${visibleText(run.name)}` : ''}
+      <p className={styles.change}>
+        {`${changeText(change, state.stat, measureOf(trend.unit))} ${placeText(trend, change, state.by)}`}
+        {run && isByLabel(state.by) ? `: ${visibleText(run.name)}` : ''}
       </p>
       {change.differs.length > 0 ? (
         <p className={styles.quiet}>{`Also changed there: ${change.differs.map(visibleText).join('; ')}`}</p>

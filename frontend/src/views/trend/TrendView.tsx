@@ -9,6 +9,7 @@ import { measureOf } from '../../lib/measure';
 import { visibleText } from '../../lib/visibleText';
 import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
+import { BY_NAME, isByLabel } from '../../lib/runOrder';
 import { trendState, type TrendState } from '../../viewState/trend';
 import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { BaselineBar } from './BaselineBar';
@@ -39,7 +40,7 @@ export default function TrendView() {
     <>
       <header className={styles.head} aria-busy={trend === undefined}>
         <h1 className={styles.sentence}>
-          {trend ? trendSentence(trend, state.stat, measureOf(trend.unit)) : 'Reading the runs…'}
+          {trend ? trendSentence(trend, state.stat, measureOf(trend.unit), state.by) : 'Reading the runs…'}
         </h1>
         <p className={styles.quiet}>{trend ? leftOutText(trend, state.by) : ''}</p>
       </header>
@@ -123,14 +124,15 @@ interface OrderChoiceProps {
   readonly setState: SetViewState<TrendState>;
 }
 
-/** The order of the runs: by upload, or by the values of a label. */
+/** The order of the runs: by upload, by name, or by the values of a label. */
 function OrderChoice({ runs, by, setState }: OrderChoiceProps) {
   const labels = new Set(runs.flatMap((run) => Object.keys(run.labels)));
-  if (by !== '') labels.add(by);
+  if (isByLabel(by)) labels.add(by);
   return (
     <Choice name="in order of" isNarrow>
       <select value={by} onChange={({ target }) => setState({ by: target.value }, { history: 'push' })}>
         <option value="">upload</option>
+        <option value={BY_NAME}>name</option>
         {[...labels].toSorted().map((label) => (
           <option key={label} value={label}>
             {visibleText(label)}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Trend, TrendPoint } from '../../api/trend';
 import { measureOf } from '../../lib/measure';
+import { BY_NAME } from '../../lib/runOrder';
 import { nameShifts } from './trendOption';
 import { runAt, runByKey, thinned, trendPlot } from './trendPlot';
 import { changeText, leftOutText, trendSentence } from './trendText';
@@ -57,17 +58,35 @@ it('has the levels of both sides of a change, and names each value of the axis o
   expect(trendPlot({ ...TREND, changes: [] }, 'p99_ns', 'log').levels).toEqual([]);
 });
 
+/** The labels of runs of one day. */
+const labelsOf = (name: (at: number) => string) => {
+  const points = TREND.points.map((one, at) => ({ ...one, x: '2026-11-26', name: name(at) }));
+  return trendPlot({ ...TREND, points }, 'p99_ns', 'linear').ticks.map(({ label }) => label);
+};
+
+it('names runs of one day by what tells their names apart', () => {
+  expect(labelsOf((at) => `nightly-6.12.${at + 1}`).slice(0, 2)).toEqual(['6.12.1', '6.12.2']);
+  expect(labelsOf((at) => `nightly-${at < 10 ? 'old' : 'older'}`)).toEqual(['old', 'older']);
+  expect(labelsOf(() => 'trace')).toEqual(['trace']);
+  expect(labelsOf((at) => (at === 0 ? 'a-b' : 'a-b-c'))).toEqual(['b', 'b-c']);
+});
+
 it('says what changed, where, and what is left out', () => {
-  expect(trendSentence(TREND, 'p99_ns', MEASURE)).toBe(
+  expect(trendSentence(TREND, 'p99_ns', MEASURE, 'kernel')).toBe(
     'p99 rose from 50.00\u202fµs to 61.00\u202fµs (+22\u202f%) at run 11 (6.5)',
   );
+  for (const by of ['', BY_NAME]) {
+    expect(trendSentence(TREND, 'p99_ns', MEASURE, by)).toMatch(/at run 11 \(night 10\)$/);
+  }
   expect(changeText(change(10, 1000, 500), 'max_ns', MEASURE)).toBe(
     'max fell from 1.000\u202fµs to 500\u202fns (−50\u202f%)',
   );
   expect(changeText(change(10, 10, 210), 'p50_ns', MEASURE)).toContain('×\u202f21');
-  expect(trendSentence({ ...TREND, changes: [] }, 'p99_ns', MEASURE)).toBe('p99 keeps its level in 20 runs');
+  expect(trendSentence({ ...TREND, changes: [] }, 'p99_ns', MEASURE, '')).toBe(
+    'p99 keeps its level in 20 runs',
+  );
   const few = { ...TREND, changes: [], points: TREND.points.slice(0, 2) };
-  expect(trendSentence(few, 'p99_ns', MEASURE)).toBe('p99 of 2 runs: too few to find a change');
+  expect(trendSentence(few, 'p99_ns', MEASURE, '')).toBe('p99 of 2 runs: too few to find a change');
   expect(leftOutText({ ...TREND, without_x: 2 }, 'build')).toBe(
     'left out: 2 without the label build, 3 not loaded or without such samples',
   );

@@ -98,9 +98,30 @@ function levelsOf({ changes, points }: Trend, scale: Scale): readonly TrendLevel
   }));
 }
 
-/** Where the value on the axis changes: a day or a version is named once. */
+/**
+ * Where the value on the axis changes: a day or a version is named once. Runs that were all uploaded on one day are
+ * named themselves, and of names only what tells them apart.
+ */
 function ticksOf(points: readonly TrendPoint[]): TrendPlot['ticks'] {
-  return points.flatMap(({ x }, at) => (at > 0 && points[at - 1]?.x === x ? [] : [{ at, label: x }]));
+  const places = points.every(({ x }) => x === points[0]?.x)
+    ? points.map(({ name }) => name)
+    : points.map(({ x }) => x);
+  const shared = sharedStart(places);
+  return places.flatMap((text, at) =>
+    at > 0 && places[at - 1] === text ? [] : [{ at, label: text.slice(shared) }],
+  );
+}
+
+/** How many letters all texts begin with, up to a whole word of them: `nightly-` of `nightly-01` and `nightly-02`. */
+function sharedStart(texts: readonly string[]): number {
+  const [first = '', ...others] = texts;
+  if (others.every((text) => text === first)) return 0;
+  const length = others.reduce((least, text) => {
+    let end = 0;
+    while (end < least && text[end] === first[end]) end += 1;
+    return end;
+  }, first.length);
+  return /^.*[-_ ]/.exec(first.slice(0, length))?.[0].length ?? 0;
 }
 
 const PX_PER_LETTER = 7;

@@ -3,6 +3,7 @@ import { groupDigits } from '../../lib/ns';
 import type { Measure } from '../../lib/measure';
 import { changeText as shareText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
+import { isByLabel } from '../../lib/runOrder';
 import type { TrendStat } from '../../viewState/trend';
 import { STAT_NAMES } from './trendPlot';
 
@@ -18,16 +19,18 @@ export function changeText(
   return `${STAT_NAMES[stat]} ${verb} from ${measure.text(before_ns)} to ${measure.text(after_ns)}${much}`;
 }
 
-/** Where a change begins: `at run 151 (6.12.4)`. */
-export function placeText({ index, x }: TrendChange): string {
-  return `at run ${groupDigits(index + 1)} (${visibleText(x)})`;
+/** Where a change begins: `at run 151 (6.12.4)`; by the name of the run where no label places it. */
+export function placeText({ points }: Trend, { index, x }: TrendChange, by: string): string {
+  const where = isByLabel(by) ? x : (points[index]?.name ?? x);
+  return `at run ${groupDigits(index + 1)} (${visibleText(where)})`;
 }
 
 /** The number of runs that are needed on each side of a change. */
 const LEAST_RUNS = 5;
 
 /** The whole trend in a sentence: its last change, or that there is none. */
-export function trendSentence({ changes, points }: Trend, stat: TrendStat, measure: Measure): string {
+export function trendSentence(trend: Trend, stat: TrendStat, measure: Measure, by: string): string {
+  const { changes, points } = trend;
   const runs = `${groupDigits(points.length)} ${points.length === 1 ? 'run' : 'runs'}`;
   const last = changes.at(-1);
   if (last === undefined) {
@@ -36,7 +39,7 @@ export function trendSentence({ changes, points }: Trend, stat: TrendStat, measu
       ? `${STAT_NAMES[stat]} keeps its level in ${runs}`
       : `${STAT_NAMES[stat]} of ${runs}: too few to find a change`;
   }
-  const sentence = `${changeText(last, stat, measure)} ${placeText(last)}`;
+  const sentence = `${changeText(last, stat, measure)} ${placeText(trend, last, by)}`;
   return changes.length === 1 ? sentence : `${changes.length} changes in ${runs}; the last: ${sentence}`;
 }
 
