@@ -86,6 +86,38 @@ test('labels that no trace has, and no labels at all, say what to do', async ({ 
   await expect(traceLinks(page).first()).toBeVisible();
 });
 
+test('the runs before a change become the baseline, and the first slow night fails its check', async ({
+  page,
+  request,
+}) => {
+  const runs = await uploadNightlies(request, 'gate', NIGHTS);
+  await page.goto('/trend?labels=job:gate&by=:name');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('at run 15 (gate-015)');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await changes.getByRole('button', { name: 'Save the runs before as baseline' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Before gate-015');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+
+  const check = page.getByRole('region', { name: 'Check' });
+  await expect(check).toContainText('gate-015');
+  await expect(check).toContainText('failed');
+  await expect(check).toContainText(/'Before gate-015' \(14 traces\) has 5\d.µs, .* and it is 8\d.µs/);
+  await expectNoViolations(page);
+  await check.getByLabel('at most').selectOption('2 × the baseline');
+  await expect(check).toContainText('passed');
+  await expect(page).toHaveURL(/allow=2/);
+  await page.goBack();
+  await expect(check).toContainText('failed');
+
+  await check.getByRole('link', { name: 'Compare with the baseline' }).click();
+  const card = page.getByRole('table', { name: 'Variants' });
+  await expect(card.getByRole('row').nth(1)).toContainText('Before gate-015');
+  await expect(card.getByRole('row').nth(2)).toContainText('checked');
+  await page.goBack();
+  await check.getByRole('link', { name: 'Worst case' }).click();
+  await expect(page).toHaveURL(new RegExp(`/t/${runs[NIGHTS.badSince]?.id}/cases/`));
+});
+
 test('runs are saved as a baseline by clicking, and a check against it fails on the slow night', async ({
   page,
   request,

@@ -25,6 +25,52 @@ export const baselineQuery = (slug: string) =>
     queryFn: ({ signal }) => request<Baseline>(pathOf(slug), { signal }),
   });
 
+export type CheckResult = Schemas['CheckResult'];
+
+interface BaselineCheck {
+  readonly trace: string;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly cpu: number | undefined;
+  readonly comm: string;
+  /** A number of the card, such as `p99_ns`. */
+  readonly stat: string;
+  readonly baseline: string;
+  /** How much of the baseline's number is allowed, as a factor: `1.1`. */
+  readonly allow: string;
+}
+
+/** Whether one number of a trace keeps to a baseline's, as automation asks for it. */
+export const baselineCheckQuery = ({ trace, ...check }: BaselineCheck) =>
+  queryOptions({
+    queryKey: ['baseline', check.baseline, 'check', trace, check],
+    queryFn: async ({ signal }) => {
+      const path = `/traces/${encodeURIComponent(trace)}/checks`;
+      const body = [checkBody(check)];
+      const report = await request<Schemas['CheckReport']>(path, { method: 'POST', body, signal });
+      return report.results[0];
+    },
+  });
+
+/** The check as REST takes it. */
+export function checkBody({ kind, key, cpu, comm, stat, baseline, allow }: Omit<BaselineCheck, 'trace'>) {
+  const isField = kind === 'field';
+  const where = {
+    ...(cpu !== undefined && { cpu }),
+    ...(comm !== '' && { comm }),
+    ...(key !== null && !isField && { key }),
+  };
+  return {
+    kind,
+    ...(isField && key !== null && { field: key }),
+    stat: stat.replace(/_ns$/, ''),
+    op: '<=',
+    value: allow === '1' ? 'baseline' : `baseline * ${allow}`,
+    baseline,
+    ...(Object.keys(where).length > 0 && { where }),
+  };
+}
+
 interface NewBaseline extends TrendTraces {
   readonly name: string;
   readonly note: string;

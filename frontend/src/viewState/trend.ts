@@ -14,6 +14,11 @@ export const TREND_STATS = [
 
 export type TrendStat = (typeof TREND_STATS)[number];
 
+/** What a check against a baseline allows; a tenth more unless another factor is asked for. */
+export const ALLOWANCES = ['1.1', '1', '1.05', '1.2', '1.5', '2'] as const;
+
+type Allowance = (typeof ALLOWANCES)[number];
+
 const MOST_TRACES = 2_000;
 const MOST_LABELS = 20;
 
@@ -35,6 +40,8 @@ export const trendState = viewSpec({
   stat: choiceField<TrendStat>(TREND_STATS),
   /** The slug of the baseline whose number is drawn behind the runs. */
   baseline: textField(80),
+  /** How many times its number a run may reach. */
+  allow: choiceField<Allowance>(ALLOWANCES),
   scale: choiceField<'log' | 'linear'>(['log', 'linear']),
 });
 

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { baselineQuery, baselinesQuery, deleteBaseline, saveBaseline } from '../../api/baselines';
+import { baselineQuery, baselinesQuery, deleteBaseline } from '../../api/baselines';
 import { Button } from '../../components/button/Button';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog';
-import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
 import { useNotice } from '../../components/notices/notices';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
@@ -12,6 +11,7 @@ import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import type { TrendState } from '../../viewState/trend';
 import type { SetViewState } from '../../viewState/useViewState';
+import { SaveBaseline } from './SaveBaseline';
 import styles from './Trend.module.css';
 
 interface BaselineBarProps {
@@ -24,7 +24,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
   const [asked, setAsked] = useState<'save' | 'delete'>();
   const list = useQuery(baselinesQuery);
   const items = list.data?.items ?? [];
-  const { baseline: slug, labels, traces, cpu, comm } = state;
+  const { baseline: slug, labels, traces } = state;
   const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
   const isKnown = slug === '' || items.some((one) => one.slug === slug);
   return (
@@ -44,11 +44,11 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
       <Button onClick={() => setAsked('save')}>Save as baseline</Button>
       <FailedQuery query={list} />
       {asked === 'save' ? (
-        <ExperimentDialog
+        <SaveBaseline
           title="Save these runs as baseline"
-          deed="Save"
-          words={{ name: labels.join(' ') || `${traces.length} runs`, note: '' }}
-          onSave={async (words) => choose((await saveBaseline({ ...words, labels, traces, cpu, comm })).slug)}
+          name={labels.join(' ') || `${traces.length} runs`}
+          runs={state}
+          onSaved={choose}
           onClose={() => setAsked(undefined)}
         />
       ) : null}

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import type { Trend, TrendChange } from '../../api/trend';
+import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
@@ -8,18 +10,21 @@ import { diffState, type DiffRef } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
 import { isByLabel } from '../../lib/runOrder';
 import type { TrendState } from '../../viewState/trend';
+import type { SetViewState } from '../../viewState/useViewState';
+import { SaveBaseline } from './SaveBaseline';
 import styles from './Trend.module.css';
 import { changeText, placeText } from './trendText';
 
 interface ChangesProps {
   readonly trend: Trend;
   readonly state: TrendState;
+  readonly setState: SetViewState<TrendState>;
   /** What the trend is of. */
   readonly measure: { readonly kind: string; readonly key: string | null };
 }
 
 /** Each change as a sentence, with what else differs there, and the ways to its worst case and to a comparison. */
-export function Changes({ trend, state, measure }: ChangesProps) {
+export function Changes({ trend, state, setState, measure }: ChangesProps) {
   const { changes } = trend;
   return (
     <Panel title="Changes" note={changes.length > 0 ? 'levels are medians; the newest first' : undefined}>
@@ -38,6 +43,7 @@ export function Changes({ trend, state, measure }: ChangesProps) {
               at={changes.length - 1 - fromEnd}
               trend={trend}
               state={state}
+              setState={setState}
               measure={measure}
             />
           ))}
@@ -52,7 +58,9 @@ interface ChangeItemProps extends ChangesProps {
   readonly at: number;
 }
 
-function ChangeItem({ change, at, trend, state, measure }: ChangeItemProps) {
+function ChangeItem({ change, at, trend, state, setState, measure }: ChangeItemProps) {
+  const [isSaving, setSaving] = useState(false);
+  const around = levelsAround(trend, at);
   const run = trend.points[change.index];
   const abnormal = caseOf(change.worst_url);
   const normal = caseOf(change.normal_url);
@@ -88,19 +96,36 @@ function ChangeItem({ change, at, trend, state, measure }: ChangeItemProps) {
             key: measure.key ?? '',
             cpu: state.cpu,
             comm: state.comm,
-            variants: levelsAround(trend, at),
+            variants: around,
           })}
           title="All runs of the level before against all of the new one"
         >
           Compare the runs before and after
         </ViewLink>
+        <Button look="bare" onClick={() => setSaving(true)}>
+          Save the runs before as baseline
+        </Button>
       </p>
+      {isSaving && run ? (
+        <SaveBaseline
+          title="Save the runs before as baseline"
+          name={`Before ${visibleText(run.name)}`}
+          runs={{ labels: [], traces: around[0].traces, cpu: state.cpu, comm: state.comm }}
+          onSaved={(baseline) => setState({ baseline }, { history: 'push' })}
+          onClose={() => setSaving(false)}
+        />
+      ) : null}
     </li>
   );
 }
 
+interface Level {
+  readonly name: string;
+  readonly traces: readonly string[];
+}
+
 /** The runs of the level before a change, and those from it to the next one. */
-function levelsAround({ changes, points }: Trend, at: number) {
+function levelsAround({ changes, points }: Trend, at: number): readonly [Level, Level] {
   const [first, change, end] = [changes[at - 1]?.index ?? 0, changes[at]?.index ?? 0, changes[at + 1]?.index];
   const ids = (from: number, to: number | undefined) => points.slice(from, to).map(({ trace }) => trace);
   return [

@@ -13,6 +13,7 @@ import { BY_NAME, isByLabel } from '../../lib/runOrder';
 import { trendState, type TrendState } from '../../viewState/trend';
 import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { BaselineBar } from './BaselineBar';
+import { BaselineCheck } from './BaselineCheck';
 import { Changes } from './Changes';
 import { Runs } from './Runs';
 import styles from './Trend.module.css';
@@ -59,7 +60,10 @@ export default function TrendView() {
           isOld={answer.isPlaceholderData}
         />
       )}
-      {trend ? <Changes trend={trend} state={state} measure={asked} /> : null}
+      {trend ? <Changes trend={trend} state={state} setState={setState} measure={asked} /> : null}
+      {trend && state.baseline !== '' ? (
+        <BaselineCheck trend={trend} state={state} setState={setState} measure={asked} />
+      ) : null}
     </>
   );
 }

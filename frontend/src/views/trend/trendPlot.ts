@@ -175,3 +175,8 @@ export function runByKey(
       return undefined;
   }
 }
+
+/** The run that a check is shown of: the one at which the last level began, else the last one. */
+export function checkedRun({ points, changes }: Pick<Trend, 'points' | 'changes'>): TrendPoint | undefined {
+  return points[changes.at(-1)?.index ?? points.length - 1];
+}
