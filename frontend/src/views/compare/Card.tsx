@@ -9,7 +9,7 @@ import type { Colour } from '../../lib/colour';
 import { measureOf, type Measure } from '../../lib/measure';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
-import { deltaText, intervalText, proofText } from './statText';
+import { deltaText, intervalText, proofText, saidStat } from './statText';
 
 /** One row a variant: its numbers, between what they lie, and how they differ from the first. */
 export function Card({ answer }: { readonly answer: Comparison | undefined }) {
@@ -50,6 +50,7 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
     answer.differences.find((one) => one.variant === row.name && one.stat === stat);
   const isFirst = (row: Row) => answer.variants[0] === row;
   const context = { measure, differenceOf, isFirst };
+  const said = saidStat(answer.differences);
   return [
     {
       id: 'variant',
@@ -101,7 +102,7 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
       id,
       title,
       isNumber: true,
-      ...rankOf(measure.isTime ? RANKS[id] : (RANKS[id] ?? 1)),
+      ...rankOf(stat === said ? undefined : measure.isTime ? RANKS[id] : (RANKS[id] ?? 1)),
       cell: (row) => <Stat row={row} stat={stat} {...context} />,
     })),
     {

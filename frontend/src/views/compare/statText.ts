@@ -29,3 +29,11 @@ export function proofText({ interval, is_real: isReal }: ComparedDifference): st
     ? 'This may be chance: the interval allows zero.'
     : 'This may be chance: the interval excludes zero, but more than 5 % of the ways to split the traces into two sides differ as much, as happens where values have few steps.';
 }
+
+/** The rarest first: the sentence is of the first of these that really differs. */
+const BY_RARITY = ['p99_99_ns', 'p99_9_ns', 'p99_ns', 'p90_ns', 'p50_ns', 'mean_ns'];
+
+/** The number that the sentence is of, which the table shows at any width. */
+export function saidStat(differences: readonly ComparedDifference[]): string | undefined {
+  return BY_RARITY.find((stat) => differences.some((one) => one.stat === stat && one.is_real === true));
+}
