@@ -36,7 +36,7 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
   if (answer === undefined) return <h1 className={styles.sentence}>Comparing…</h1>;
   const [first, ...others] = answer.variants;
   if (first && others.length === 0) return <h1 className={styles.sentence}>{aloneText(first)}</h1>;
-  if (others.length < 2) return <h1 className={styles.sentence}>{sentenceText(answer.sentence)}</h1>;
+  if (others.length < 2) return <OneSentence text={answer.sentence} />;
   return (
     <>
       <h1 className={styles.sentence}>{`${answer.variants.length} variants`}</h1>
@@ -48,6 +48,17 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
           </div>
         ))}
       </dl>
+    </>
+  );
+}
+
+/** What changed is the headline, and what made it, where that is known, is below it. */
+function OneSentence({ text }: { readonly text: string }) {
+  const [, what = text, causes] = /^(.*?\.) (\p{Lu}.*)$/u.exec(text) ?? [];
+  return (
+    <>
+      <h1 className={styles.sentence}>{sentenceText(what)}</h1>
+      {causes === undefined ? null : <p className={styles.causes}>{sentenceText(causes)}</p>}
     </>
   );
 }

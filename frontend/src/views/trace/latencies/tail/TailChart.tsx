@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { TailBand } from '../../../../api/tail';
 import { CauseSwatch } from '../../../../components/cause/Cause';
+import { causeName } from '../../../../components/cause/causeLook';
 import { Chart } from '../../../../components/chart/Chart';
 import { Fact, Hint, Strip, Subject } from '../../../../components/strip/Strip';
 import { useTheme } from '../../../../components/theme/theme';
@@ -83,7 +84,11 @@ function BandFacts({ band }: { readonly band: TailBand }) {
       <Subject>{band.name}</Subject>
       <Hint>{samplesText(band.count)}</Hint>
       {largestCauses(band, LARGEST).map(({ cause, what, duration_ns }) => (
-        <span key={`${cause} ${what}`} className={styles.cause}>
+        <span
+          key={`${cause} ${what}`}
+          className={styles.cause}
+          title={`${causeName(cause)} ${visibleText(what)}: ${durationText(ns(duration_ns))} of ${durationText(ns(band.total_ns))}`}
+        >
           <CauseSwatch cause={cause} what={cause === 'task' || cause === 'itself' ? `${what}-0` : what} />
           {`${percentText(duration_ns, band.total_ns)} ${visibleText(what)}`}
         </span>
