@@ -90,18 +90,18 @@ test('the runs before a change become the baseline, and the first slow night fai
   page,
   request,
 }) => {
-  const runs = await uploadNightlies(request, 'gate', NIGHTS);
-  await page.goto('/trend?labels=job:gate&by=:name');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('at run 15 (gate-015)');
+  const runs = await uploadNightlies(request, 'regression', NIGHTS);
+  await page.goto('/trend?labels=job:regression&by=:name');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('at run 15 (regression-015)');
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByRole('button', { name: 'Save the runs before as baseline' }).click();
-  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Before gate-015');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Before regression-015');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
 
   const check = page.getByRole('region', { name: 'Check' });
-  await expect(check).toContainText('gate-015');
+  await expect(check).toContainText('regression-015');
   await expect(check).toContainText('failed');
-  await expect(check).toContainText(/'Before gate-015' \(14 traces\) has 5\d.µs, .* and it is 8\d.µs/);
+  await expect(check).toContainText(/'Before regression-015' \(14 traces\) has 5\d.µs, .* and it is 8\d.µs/);
   await expectNoViolations(page);
   await check.getByLabel('at most').selectOption('2 × the baseline');
   await expect(check).toContainText('passed');
@@ -111,7 +111,7 @@ test('the runs before a change become the baseline, and the first slow night fai
 
   await check.getByRole('link', { name: 'Compare with the baseline' }).click();
   const card = page.getByRole('table', { name: 'Variants' });
-  await expect(card.getByRole('row').nth(1)).toContainText('Before gate-015');
+  await expect(card.getByRole('row').nth(1)).toContainText('Before regression-015');
   await expect(card.getByRole('row').nth(2)).toContainText('checked');
   await page.goBack();
   await check.getByRole('link', { name: 'Worst case' }).click();

@@ -9,7 +9,7 @@ export interface Nightly {
 
 /**
  * Made-up runs, a build a night, labelled `job:<job>` and `build`: from `badSince` on, one cycle in fifty takes 80 µs
- * and no longer 50. Each is loaded when this resolves.
+ * and no longer 50. Each is loaded when this resolves. Jobs whose names are of one length have the same files.
  */
 export async function uploadNightlies(
   request: APIRequestContext,
@@ -35,7 +35,17 @@ export async function uploadNightlies(
     runs.push({ id, name });
     // oxlint-enable no-await-in-loop
   }
-  const loaded = await Promise.all(runs.map(({ id }) => request.get(`/api/v1/traces/${id}?wait=30`)));
-  for (const trace of loaded) expect(((await trace.json()) as { status: string }).status).toBe('ready');
+  // In the order in which they are loaded, each as long as it takes on a busy machine.
+  for (const { id } of runs) {
+    await expect // oxlint-disable-line no-await-in-loop -- the next one is loaded meanwhile
+      .poll(
+        async () => {
+          const trace = await request.get(`/api/v1/traces/${id}?wait=10`);
+          return ((await trace.json()) as { readonly status: string }).status;
+        },
+        { timeout: 100_000 },
+      )
+      .toBe('ready');
+  }
   return runs;
 }
