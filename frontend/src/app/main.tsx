@@ -10,11 +10,13 @@ import { SearchSlotProvider } from '../components/search/SearchField';
 import { fontsLoaded } from '../components/theme/fonts';
 import { startTheme } from '../components/theme/theme';
 import { createAppRouter } from './router';
+import { startPage } from './startPage';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 startTheme();
+startPage(window.location.pathname);
 await fontsLoaded();
 createRoot(root).render(
   <StrictMode>

@@ -28,7 +28,12 @@ export interface View {
   /** The trace that the page is about, where its path does not name one. */
   readonly traceOf?: (raw: RawSearch) => string | undefined;
   readonly component: ComponentType;
+  /** Brings the page's script, which may be wanted before the page is drawn. */
+  readonly load: () => Promise<unknown>;
 }
+
+/** A page whose script comes with the first visit. */
+const page = (load: () => Promise<{ readonly default: ComponentType }>) => ({ component: lazy(load), load });
 
 /** Every page. A new view is a folder beside this file and a line here; views never know each other. */
 export const VIEWS: readonly View[] = [
@@ -37,7 +42,7 @@ export const VIEWS: readonly View[] = [
     title: 'Traces',
     place: 'Traces',
     state: tracesState,
-    component: lazy(() => import('./traces/TracesView')),
+    ...page(() => import('./traces/TracesView')),
   },
   {
     path: '/t/$trace',
@@ -45,7 +50,7 @@ export const VIEWS: readonly View[] = [
     tab: 'Overview',
     key: '1',
     state: traceState,
-    component: lazy(() => import('./trace/TraceView')),
+    ...page(() => import('./trace/TraceView')),
   },
   {
     path: '/t/$trace/timeline',
@@ -53,7 +58,7 @@ export const VIEWS: readonly View[] = [
     tab: 'Timeline',
     key: '2',
     state: timelineState,
-    component: lazy(() => import('./timeline/Timeline')),
+    ...page(() => import('./timeline/Timeline')),
   },
   {
     path: '/t/$trace/calls',
@@ -61,53 +66,53 @@ export const VIEWS: readonly View[] = [
     tab: 'Calls',
     key: '3',
     state: callsState,
-    component: lazy(() => import('./calls/Calls')),
+    ...page(() => import('./calls/Calls')),
   },
   {
     path: '/t/$trace/cases/$case',
     title: 'Case',
     state: caseState,
-    component: lazy(() => import('./case/CasePage')),
+    ...page(() => import('./case/CasePage')),
   },
   {
     path: '/diff',
     title: 'Comparison',
     state: diffState,
     traceOf: (raw) => diffState.read(raw).state.abnormal?.trace,
-    component: lazy(() => import('./diff/DiffView')),
+    ...page(() => import('./diff/DiffView')),
   },
   {
     path: '/compare',
     title: 'Compared traces',
     state: compareState,
-    component: lazy(() => import('./compare/CompareView')),
+    ...page(() => import('./compare/CompareView')),
   },
-  { path: '/trend', title: 'Trend', state: trendState, component: lazy(() => import('./trend/TrendView')) },
+  { path: '/trend', title: 'Trend', state: trendState, ...page(() => import('./trend/TrendView')) },
   {
     path: '/experiments',
     title: 'Experiments',
     place: 'Experiments',
     holds: ['/compare', '/trend', '/experiments/'],
     state: experimentsState,
-    component: lazy(() => import('./experiments/ExperimentsView')),
+    ...page(() => import('./experiments/ExperimentsView')),
   },
   {
     path: '/query',
     title: 'Query',
     place: 'Query',
     state: queryState,
-    component: lazy(() => import('./query/QueryView')),
+    ...page(() => import('./query/QueryView')),
   },
   {
     path: '/help/$page',
     title: 'Help',
     state: helpState,
-    component: lazy(() => import('./help/HelpView')),
+    ...page(() => import('./help/HelpView')),
   },
   {
     path: '/experiments/$experiment',
     title: 'Experiment',
     state: compareState,
-    component: lazy(() => import('./compare/SavedView')),
+    ...page(() => import('./compare/SavedView')),
   },
 ];

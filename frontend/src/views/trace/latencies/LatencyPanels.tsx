@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { kindsQuery, tasksQuery } from '../../../api/latencies';
 import type { LatencyKind, LatencyTask } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
@@ -21,7 +21,8 @@ import { TaskChoice } from './TaskChoice';
 import { WorstCases } from './WorstCases';
 
 // The chart library is large, and the table of worst cases should not wait for it.
-const LatencyCharts = lazy(() => import('./LatencyCharts'));
+const loadCharts = () => import('./LatencyCharts');
+const LatencyCharts = lazy(loadCharts);
 
 const NO_TASKS: readonly LatencyTask[] = [];
 
@@ -30,6 +31,8 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(traceState);
   const kinds = useQuery(kindsQuery(trace.id, tasksOf(state)));
   const tasks = useQuery(tasksQuery(trace.id));
+  // They come while the server is asked for what they draw.
+  useEffect(() => void loadCharts(), []);
   if (kinds.isError) {
     return <FailedQuery query={kinds} />;
   }
