@@ -55,3 +55,13 @@ test('a file of measurements has its overview alone, also where its values are n
   await screen.findByRole('link', { name: 'Overview' });
   expect(screen.queryByText('Timeline')).toBeNull();
 });
+
+test('a recording of calls alone has no timeline: its calls over time are that', async () => {
+  const calls = { id: 'gq3tqmzqmjrd', name: 'calls', worst: null, call_count: 900, slice_count: 900 };
+  renderPage(<TopBar traceId="gq3tqmzqmjrd" onFind={nothing} onShare={nothing} onHelp={nothing} />, {
+    at: '/t/gq3tqmzqmjrd',
+    answers: { '/traces/gq3tqmzqmjrd': calls },
+  });
+  await screen.findByRole('link', { name: 'Calls' });
+  expect(screen.queryByText('Timeline')).toBeNull();
+});

@@ -1,10 +1,12 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useTrace } from '../api/traces';
+import type { Trace } from '../api/types';
 import { Button } from '../components/button/Button';
 import { keyNames } from '../components/keys/keyNames';
 import { SearchSlot } from '../components/search/SearchField';
 import { switchTheme, useTheme } from '../components/theme/theme';
 import { ViewLink } from '../components/ViewLink';
+import { hasLanes } from '../lib/hasLanes';
 import { visibleText } from '../lib/visibleText';
 import { paths } from '../viewState/paths';
 import { VIEWS } from '../views/registry';
@@ -75,14 +77,14 @@ function Places() {
 }
 
 const OVERVIEW = '/t/$trace';
+const TIMELINE = '/t/$trace/timeline';
 
 function TraceTabs({ traceId }: { readonly traceId: string }) {
   const trace = useTrace(traceId);
   const name = visibleText(trace.data?.name ?? traceId);
   // The name would push the tabs from under the pointer.
   const shown = { visibility: trace.isPending ? 'hidden' : 'visible' } as const;
-  // Nothing ran in a file of measurements: it has only an overview.
-  const isOverviewAlone = trace.data?.is_measurement === true;
+  const hasPage = (path: string) => trace.data === undefined || !isEmptyPage(path, trace.data);
   return (
     <>
       <span className={styles.where} style={shown} title={name}>
@@ -92,19 +94,23 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
         {name}
       </span>
       <nav className={styles.tabs} style={shown} aria-label="Views of this trace">
-        {VIEWS.filter((view) => view.tab !== undefined && !(isOverviewAlone && view.path !== OVERVIEW)).map(
-          (view) => (
-            <TabLink
-              key={view.path}
-              to={view.path.replace('$trace', encodeURIComponent(traceId))}
-              label={view.tab ?? ''}
-              digit={view.key}
-            />
-          ),
-        )}
+        {VIEWS.filter((view) => view.tab !== undefined && hasPage(view.path)).map((view) => (
+          <TabLink
+            key={view.path}
+            to={view.path.replace('$trace', encodeURIComponent(traceId))}
+            label={view.tab ?? ''}
+            digit={view.key}
+          />
+        ))}
       </nav>
     </>
   );
+}
+
+/** Nothing ran in a file of measurements, and a recording of calls alone has no lanes: they are drawn with the calls. */
+function isEmptyPage(path: string, trace: Trace): boolean {
+  if (trace.is_measurement) return path !== OVERVIEW;
+  return path === TIMELINE && (trace.call_count ?? 0) > 0 && !hasLanes(trace);
 }
 
 interface TabLinkProps {
