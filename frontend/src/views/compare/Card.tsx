@@ -33,7 +33,10 @@ export function Card({ answer }: { readonly answer: Comparison | undefined }) {
 
 type Row = ComparedVariant;
 
-/** What a narrow page leaves out first: of times it keeps a tail, of counts the least, which is the worst. */
+/**
+ * What a narrow page leaves out first: of times it keeps a tail, which is p99 unless the sentence is of another number;
+ * of counts it keeps the least, which is the worst.
+ */
 const RANKS = { p50: 2, p90: 2, p99: undefined, 'p99.9': 1, 'p99.99': 3 } as const;
 
 const QUANTILES = [
@@ -102,7 +105,9 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
       id,
       title,
       isNumber: true,
-      ...rankOf(stat === said ? undefined : measure.isTime ? RANKS[id] : (RANKS[id] ?? 1)),
+      ...rankOf(
+        stat === said ? undefined : measure.isTime ? (RANKS[id] ?? rankBeside(said)) : (RANKS[id] ?? 1),
+      ),
       cell: (row) => <Stat row={row} stat={stat} {...context} />,
     })),
     {
@@ -113,6 +118,10 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
     },
   ];
 }
+
+/** Of p99, where another quantile takes its place. */
+const rankBeside = (said: string | undefined) =>
+  QUANTILES.some(([, , stat]) => stat === said) ? 1 : undefined;
 
 const rankOf = (rank: Column<Row>['rank']) => (rank === undefined ? {} : { rank });
 

@@ -44,8 +44,9 @@ test('what stands against a difference is named', () => {
   expect(proof([-1_000, -1_000], false)).toMatch(/excludes zero, but more than 5 %/);
 });
 
+const of = (stat: string, is_real: boolean | null) => ({ ...difference(25_000, 24_000), stat, is_real });
+
 test('the number that the sentence is of is the rarest that really differs', () => {
-  const of = (stat: string, is_real: boolean | null) => ({ ...difference(25_000, 24_000), stat, is_real });
   expect(saidStat([of('p99_ns', true), of('p99_99_ns', null), of('p99_9_ns', false)])).toBe('p99_ns');
   expect(saidStat([of('mean_ns', true), of('p99_ns', true), of('p99_99_ns', true)])).toBe('p99_99_ns');
   expect(saidStat([of('max_ns', true), of('p99_ns', null)])).toBeUndefined();
