@@ -50,7 +50,7 @@ test('rows stay as deep as they ever were', () => {
   ]);
 });
 
-test('a task without calls in sight keeps one row', () => {
+test('a task without calls in sight has no row', () => {
   const tasks = [
     { pid: 7, comm: 'dd', cpu: null },
     { pid: 9, comm: 'sh', cpu: null },
@@ -61,11 +61,8 @@ test('a task without calls in sight keeps one row', () => {
   });
   const whole = { ...ANSWER, tasks, lanes: [ofTask(0, 0), ofTask(0, 1), ofTask(1, 0), ofTask(1, 1)] };
   const now = { ...ANSWER, tasks, lanes: [ofTask(1, 0), ofTask(1, 1)] };
-  expect(callRows([whole, now]).map(({ group, depth }) => `${group} ${depth}`)).toEqual([
-    'dd-7 0',
-    'sh-9 0',
-    'sh-9 1',
-  ]);
+  expect(callRows([whole, now]).map(({ group, depth }) => `${group} ${depth}`)).toEqual(['sh-9 0', 'sh-9 1']);
+  expect(callRows([whole, whole]).map(({ group }) => group)).toEqual(['dd-7', 'dd-7', 'sh-9', 'sh-9']);
 });
 
 test('a function has one colour, whoever calls it', () => {

@@ -28,7 +28,8 @@ const GROUP_GAP_PX = 8;
 /**
  * The rows by CPU or task, each from its outermost depth inwards, as deep as it gets in any of the answers, so that
  * rows stay where they are while the window moves. `lane` is what the last answer has for the row. A task without calls
- * in the last answer keeps only its outermost row, because dozens of them would leave no room for those that have some.
+ * in the last answer has none, because dozens of empty ones would leave no room for those that have some; the answer
+ * reaches beyond the window, so that they come and go out of sight.
  */
 export function callRows(answers: readonly CallsAnswer[]): readonly CallRow[] {
   const shown = answers.at(-1);
@@ -38,7 +39,7 @@ export function callRows(answers: readonly CallsAnswer[]): readonly CallRow[] {
     for (const lane of answer.lanes) {
       const group = groupName(lane, answer);
       const isIdleTask = (lane.lane_task_idx ?? undefined) !== undefined && !inSight.has(group);
-      if (isIdleTask && lane.depth > 0) continue;
+      if (isIdleTask) continue;
       const id = `${lane.id}.${lane.depth}`;
       rows.set(id, {
         id,
