@@ -194,6 +194,13 @@ def test_a_tick_that_came_for_a_part_of_the_recording_says_so() -> None:
     assert tick.product() == "15.7 µs × 1000 Hz = 1.57 % of CPU 1 from the first tick to the last"
 
 
+def test_a_single_tick_has_no_rate_and_no_share() -> None:
+    ticks = [TickSum(1, 1, True, 1, 15_700, 15_700, 0)]  # noqa: FBT003
+    [tick] = tick_costs(Recorded({1: SECOND}, [], ticks, []))
+    assert (tick.hz, tick.share) == (None, None)
+    assert tick.product() == "once, 15.7 µs, on CPU 1"
+
+
 def test_an_idle_cpu_has_the_rate_of_its_busy_time() -> None:
     """25 ticks in a second, of which tasks ran 100 ms."""
     [_, tick] = tick_costs(_recorded({}, {}, ticks_per_s=26, traces=1))

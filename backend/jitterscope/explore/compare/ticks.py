@@ -79,7 +79,7 @@ def tick_costs(recorded: Recorded) -> list[TickCost]:
         total_ns = sum(tick.total_ns for tick in ticks)
         recorded_ns = sum(recorded.recorded_ns(cpu).values())
         # A recording begins up to a period before the first tick and ends up to one after the last.
-        is_throughout = (recorded_ns - span_ns) * steps <= 2 * len(ticks) * span_ns
+        is_throughout = steps > 0 and (recorded_ns - span_ns) * steps <= 2 * len(ticks) * span_ns
         per_busy_s = count * _NS_PER_S / busy_ns[cpu] if busy_ns[cpu] else None
         found.append(
             TickCost(
