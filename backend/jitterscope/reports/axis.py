@@ -37,8 +37,22 @@ def label(words: str, x: float, baseline: int, width: float) -> list[Element]:
     return [tag("text", shown, x=f"{x + 2:.2f}", y=f"{baseline}")]
 
 
+KEYS_HEIGHT = 22
+"""Pixels below what is drawn, for `drawn_keys`."""
+
+
+def drawn_keys(words_of: Mapping[str, str], top: int) -> Iterator[Element]:
+    """What the colours mean, by the class that is drawn with them, as a row of a picture."""
+    x = 4.0
+    for look, words in words_of.items():
+        box = tag("rect", x=f"{x:.2f}", y=f"{top + 7}", width="14", height="10")
+        yield tag("g", box, class_=look)
+        yield tag("text", words, class_="tick", x=f"{x + 19:.2f}", y=f"{top + 16}")
+        x += 19 + _CHAR_WIDTH * len(words) + 24
+
+
 def keys(words_of: Mapping[str, str]) -> Iterator[Element]:
-    """What the colours mean, by the class that is drawn with them."""
+    """The same for a page."""
     spans = [(tag("span", class_=f"key {look}"), words) for look, words in words_of.items()]
     if spans:
         yield tag("p", *(part for span in spans for part in span), class_="dim chart")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, keys, label, ticks
+from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, KEYS_HEIGHT, drawn_keys, keys, label, ticks
 from jitterscope.reports.elements import tag
 from jitterscope.reports.picture import TITLE_HEIGHT, picture
 from jitterscope.reports.times import duration_text, exact_delta, exact_time
@@ -38,7 +38,8 @@ def diff_svg(diff: Diff) -> str:
         chart, height = _chart(diff, side, top)
         drawn += chart
         top += height
-    return picture(diff.summary, drawn, top)
+    drawn += drawn_keys(_keys(_least_ns(diff)), top)
+    return picture(diff.summary, drawn, top + KEYS_HEIGHT)
 
 
 def _sides(diff: Diff) -> list[tuple[str, DiffColumns]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, keys, label, ticks
+from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, KEYS_HEIGHT, drawn_keys, keys, label, ticks
 from jitterscope.reports.elements import tag
 from jitterscope.reports.picture import TITLE_HEIGHT, picture
 from jitterscope.reports.times import duration_text
@@ -57,15 +57,22 @@ def ruler(case: LatencyCase) -> Iterator[Element]:
         drawn = _rows(rows, case.duration_ns, 0)
         chart = tag("svg", *drawn, viewBox=size, role="img", aria_label="Why, on a scale of time")
         yield tag("div", chart, class_="wide chart")
-        present = {_look(link.mechanism) for link in case.why}
-        yield from keys({look: words for look, words in _LOOKS.items() if look in present})
+        yield from keys(_keys(case))
 
 
 def ruler_svg(case: LatencyCase) -> str:
     """The same as a standalone picture, under its sentence."""
     rows = _bars(case)
-    drawn = _rows(rows, case.duration_ns, TITLE_HEIGHT) if rows else ()
-    return picture(case.headline, drawn, TITLE_HEIGHT + _height(rows))
+    if not rows:
+        return picture(case.headline, (), TITLE_HEIGHT)
+    bottom = TITLE_HEIGHT + _height(rows)
+    drawn = (*_rows(rows, case.duration_ns, TITLE_HEIGHT), *drawn_keys(_keys(case), bottom))
+    return picture(case.headline, drawn, bottom + KEYS_HEIGHT)
+
+
+def _keys(case: LatencyCase) -> dict[str, str]:
+    present = {_look(link.mechanism) for link in case.why}
+    return {look: words for look, words in _LOOKS.items() if look in present}
 
 
 def _bars(case: LatencyCase) -> list[list[_Bar]]:

@@ -299,7 +299,9 @@ def test_both_sides_are_one_picture(worked: Pair) -> None:
     names = [one.text for one in root.iterfind(f"{space}text") if one.get("class") == "title"]
     assert names[1:] == ["abnormal", "normal"]
     page = service.client.get("/api/v1/diff", params=asked | {"format": "html"}).text
-    assert len(root.findall(f"{space}g")) == page.count("<g ")
+    # And one in the picture for each meaning of a colour.
+    assert len(root.findall(f"{space}g")) == page.count("<g ") + page.count('class="key ')
+    assert "only abnormal" in [one.text for one in root.iterfind(f"{space}text")]
     # The boxes of the normal side are below those of the abnormal one.
     tops = [float(one.get("y", "")) for one in root.iterfind(f"{space}g/{space}rect")]
     assert max(tops) < float(root.get("height", ""))
