@@ -34,11 +34,20 @@ def case_lines(case: Item) -> Iterator[str]:
             rest = sum(link["duration_ns"] for link in links) - sum(link["duration_ns"] for link in shown)
             yield f"  {'':>12}  {_share(rest, duration):>5}  {len(links) - len(shown)} shorter stretches"
     elif case["blame"]:
-        for blame in case["blame"][:_MOST_BLAME]:
-            who = " ".join(str(blame[name]) for name in ("what", "where") if blame[name])
-            share = _share(blame["duration_ns"], duration)
-            yield plain(f"  {duration_text(blame['duration_ns'], unit):>12}  {share:>5}  {who}")
+        yield from _blame_lines(case["blame"], duration, unit)
     yield plain(f"  {case['id']}, at {_stamp(case)}")
+
+
+def _blame_lines(blame: Sequence[Item], duration: int, unit: str) -> Iterator[str]:
+    shown, rest = blame[:_MOST_BLAME], blame[_MOST_BLAME:]
+    rows = [
+        (one["duration_ns"], f"{one['what']} ({one['where']})" if one["where"] else one["what"])
+        for one in shown
+    ]
+    if rest:
+        rows.append((sum(one["duration_ns"] for one in rest), f"{len(rest)} more rows"))
+    for time, what in rows:
+        yield plain(f"  {duration_text(time, unit):>12}  {_share(time, duration):>5}  {what}")
 
 
 def _of(link: Item) -> tuple[str, str]:
