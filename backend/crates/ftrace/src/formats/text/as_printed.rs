@@ -168,6 +168,8 @@ fn is_changed_event(name: &[u8], args: &[u8]) -> bool {
         _ if name.starts_with(b"sched_stat_") && printed_fields::lacks_unit(args) => None,
         b"sched_switch" if args.starts_with(b"prev_comm=") => switch(args),
         b"softirq_raise" | b"softirq_entry" | b"softirq_exit" if args.starts_with(b"vec=") => softirq(args),
+        b"irq_handler_entry" => interrupt(args),
+        _ if name.starts_with(b"x86_fpu_") => fpu(args),
         _ => Some(()),
     };
     is_as_printed.is_none()
@@ -198,8 +200,12 @@ fn noise(args: &[u8]) -> Option<()> {
     if let Some(who) = who.strip_suffix(b" ") {
         let colon = memchr::memrchr(b':', who)?;
         scan::parse_i32(who.get(colon.saturating_add(1)..)?)?;
-        // What another line begins with.
-        if memchr::memmem::find(who, b": ").is_some() {
+        // What another line begins with, or the end of another name: `local_timer:236 st local_timer`.
+        let has_number = memchr::memchr_iter(b':', who).any(|at| {
+            let (digits, behind) = scan::digits(who.get(at.saturating_add(1)..).unwrap_or_default());
+            !digits.is_empty() && behind.first() == Some(&b' ')
+        });
+        if has_number || memchr::memmem::find(who, b": ").is_some() {
             return None;
         }
     }
@@ -243,6 +249,22 @@ fn softirq(args: &[u8]) -> Option<()> {
     let (_, rest) = scan::number(args.strip_prefix(b"vec=")?)?;
     let is_ended = rest.is_empty() || rest.strip_prefix(b" [action=")?.strip_suffix(b"]").is_some();
     is_ended.then_some(())
+}
+
+/// `irq=3 name=arch_timer`; a name with two colons is the end of another line.
+fn interrupt(args: &[u8]) -> Option<()> {
+    memchr::memmem::find_iter(args, b": ").nth(1).is_none().then_some(())
+}
+
+/// `x86/fpu: 00000000e2eb3eca initialized: 1 xfeatures: 2 xcomp_bv: 8000000000000007`; of newer kernels `load: 1`.
+/// Source: arch/x86/include/asm/trace/fpu.h, Linux 4.8 to 7.3.
+fn fpu(args: &[u8]) -> Option<()> {
+    let Some(text) = args.strip_prefix(b"x86/fpu: ") else {
+        return args.starts_with(b"fpu=").then_some(());
+    };
+    let (_, text) = scan::split_once(text, b" xfeatures: ")?;
+    let (features, compaction) = scan::split_once(text, b" xcomp_bv: ")?;
+    scan::parse_hex(features).and(scan::parse_hex(compaction)).map(|_| ())
 }
 
 /// True for what may name an event or a function.

@@ -13,7 +13,7 @@ pub fn is_glued(name: &[u8], form: u64, args: &[u8], shapes: &Shapes) -> bool {
     has_event(args, shapes) || shapes.record_count(name) == 1 && is_glued_name(name, form, shapes)
 }
 
-/// `now=429492cal_timer_exit: vector=236`: the end of a known name, and its arguments.
+/// `now=429492cal_timer_exit: vector=236`, `valueget: action=0x0`: the end of a known name, and its arguments.
 fn has_event(args: &[u8], shapes: &Shapes) -> bool {
     memchr::memmem::find_iter(args, b": ").take(MAX_COLONS).any(|colon| {
         let before = args.get(..colon).unwrap_or_default();
@@ -22,8 +22,8 @@ fn has_event(args: &[u8], shapes: &Shapes) -> bool {
         let digits = word.iter().rposition(u8::is_ascii_digit).map_or(0, |at| at.saturating_add(1));
         let word = word.get(digits..).unwrap_or_default();
         let rest = scan::skip_blanks(args.get(colon.saturating_add(1)..).unwrap_or_default());
-        word.len() >= MIN_PART_BYTES
-            && shapes.names_with(shapes.form_hash(rest), b"").any(|known| known.ends_with(word))
+        let is_end_of = |known: &[u8]| common(known.iter().rev(), word.iter().rev()) >= MIN_PART_BYTES;
+        word.len() >= MIN_PART_BYTES && shapes.names_with(shapes.form_hash(rest), b"").any(is_end_of)
     })
 }
 

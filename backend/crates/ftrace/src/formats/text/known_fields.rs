@@ -3,6 +3,9 @@
 //!
 //! Sources: include/trace/events/{sched,irq,timer,power,preemptirq}.h, Linux 2.6.38 to 7.3.
 
+use super::line_form;
+use super::scan;
+use super::unnamed::unnamed;
 use crate::model::is_similar_name;
 
 /// Names of events, and the fields that all kernels give them.
@@ -31,6 +34,9 @@ static EVENTS: &[Known] = &[
         &[b"comm=", b"pid=", b"delay="],
     ),
     (&[b"sched_process_free", b"sched_process_exit", b"sched_process_wait"], &[b"comm=", b"pid=", b"prio="]),
+    (&[b"sched_prepare_exec"], &[b"interp=", b"filename=", b"pid=", b"comm="]),
+    (&[b"sched_process_exec"], &[b"filename=", b"pid=", b"old_pid="]),
+    (&[b"sched_process_fork"], &[b"comm=", b"pid=", b"child_comm=", b"child_pid="]),
     (&[b"sched_pi_setprio"], &[b"comm=", b"pid=", b"oldprio=", b"newprio="]),
     (&[b"irq_handler_entry"], &[b"irq=", b"name="]),
     (&[b"irq_handler_exit"], &[b"irq=", b"ret="]),
@@ -77,6 +83,8 @@ static SENTENCES: &[Known] = &[
 static NOISES: &[Known] =
     &[(&[b"irq_noise", b"softirq_noise", b"thread_noise", b"nmi_noise", b"sample_threshold"], &[])];
 
+/// Letters of a name that are no coincidence.
+const MIN_PART_BYTES: usize = 4;
 /// People who shorten lines leave one field of two, and nothing else.
 const MIN_FIELDS: usize = 3;
 
@@ -93,7 +101,34 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     let Some((_, fields)) = EVENTS.iter().find(|(names, _)| names.contains(&name)) else { return false };
     let found = fields.iter().filter(|field| has_field(args, field)).count();
     let is_one_word = memchr::memchr(b' ', args).is_none();
-    args.is_empty() || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
+    args.is_empty()
+        || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
+        || found < fields.len() && have_other_field(args, fields)
+        || has_gap(args, fields)
+}
+
+/// True where an event begins as it should, and has a field of another one in place of its own after a word that is no
+/// field: the end of its line is that of another line.
+fn have_other_field(args: &[u8], fields: &[&[u8]]) -> bool {
+    let args = &unnamed(args);
+    let is_known = |key: &[u8]| fields.iter().any(|field| field.strip_suffix(b"=") == Some(key));
+    let is_one_field = |word: &[u8]| memchr::memchr_iter(b'=', word).count() == 1 || word == b"==>";
+    fields.first().is_some_and(|first| args.starts_with(first))
+        && args.split(|byte| *byte == b' ').any(|word| !is_one_field(word))
+        && line_form::keys(args).any(|key| !key.is_empty() && !is_known(key))
+}
+
+/// True where several blanks, as between the columns of a line, come before something else than the event's next field.
+/// People who join lines that a mailer broke leave blanks before fields.
+fn has_gap(args: &[u8], fields: &[&[u8]]) -> bool {
+    if memchr::memmem::find(args, b"  ").is_none() {
+        return false;
+    }
+    let args = &unnamed(args);
+    memchr::memmem::find_iter(args, b"  ").any(|at| {
+        let behind = scan::skip_blanks(args.get(at..).unwrap_or_default());
+        !fields.iter().any(|field| behind.starts_with(field))
+    })
 }
 
 /// True of fields in place of a sentence: `vec=7` of trace-cmd, `vec=0x7 (7)` of the option `fields`.
@@ -118,17 +153,24 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
 }
 
 /// True where the text of the event `name` holds the end of another line: `irq_noise: local_timer:236 start …` at its
-/// beginning, or its own name, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`.
+/// beginning, `parent=f+5: irq_handler_exit: irq=3` or `8 andler_exit: irq=3 ret=handled` after a part of its own, or its
+/// own name, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`.
 pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
-    let mut colons = memchr::memmem::find_iter(args, b": ").peekable();
-    let first = colons.peek().and_then(|at| args.get(..*at));
     let tables = || [SINGLE, EVENTS, SENTENCES, NOISES].into_iter().flatten();
-    let is_other = first.is_some_and(|first| tables().any(|(names, _)| names.contains(&first)));
-    is_other
-        || colons.any(|at| {
-            let behind = args.get(at.saturating_add(2)..).unwrap_or_default();
-            behind.strip_prefix(name).is_some_and(|rest| rest.starts_with(b": "))
-        })
+    let mut start = 0_usize;
+    memchr::memmem::find_iter(args, b": ").any(|colon| {
+        let word = args.get(start..colon).unwrap_or_default();
+        let behind = args.get(colon.saturating_add(2)..).unwrap_or_default();
+        let is_first = std::mem::replace(&mut start, colon.saturating_add(2)) == 0;
+        let last_word = word.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+        let is_end_of = |known: &[u8]| last_word.len() >= MIN_PART_BYTES && known.ends_with(last_word);
+        !is_first && word == name
+            || tables().any(|(names, fields)| {
+                let has_fields = || fields.iter().all(|field| has_field(behind, field));
+                names.contains(&word)
+                    || !fields.is_empty() && names.iter().any(|known| is_end_of(known)) && has_fields()
+            })
+    })
 }
 
 /// Names that are no events with fields.
@@ -158,8 +200,10 @@ pub fn is_misspelt(name: &[u8], args: &[u8]) -> bool {
 }
 
 fn has_field(args: &[u8], field: &[u8]) -> bool {
+    // `target_cpu=` of a wakeup is its `cpu=`; `old_pid=` is no `pid=`.
+    let is_apart = |byte| byte == b' ' || byte == b'_' && field == b"cpu=";
     memchr::memmem::find_iter(args, field)
-        .any(|at| at.checked_sub(1).is_none_or(|before| matches!(args.get(before), Some(b' ' | b'_'))))
+        .any(|at| at.checked_sub(1).is_none_or(|before| args.get(before).is_some_and(|byte| is_apart(*byte))))
 }
 
 #[cfg(test)]
@@ -184,6 +228,9 @@ mod tests {
             ("irq_handler_exit", "irq=26"),
             ("tlb_flush", "pages:0 reason:flush on task switch (0)"),
             ("softirq_raise", "vec=0x1 (1)"),
+            ("hrtimer_start", "hrtimer=2a mode=ABS"),
+            ("sched_wakeup", "comm=a pid=5   prio=120 success=1   cpu=1"),
+            ("sched_stat_runtime", "comm=a  b pid=5 runtime=3 [ns]"),
         ] {
             assert!(!are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
         }
@@ -197,6 +244,9 @@ mod tests {
             ("irq_handler_exit", "irq=26 rz_handler/0x0"),
             ("irq_handler_entry", "irq=3 na43618: hrtimer_cb: 8 overruns"),
             ("tlb_flush", ""),
+            ("sched_prepare_exec", "interp=/usr/bin/cyclictesme=/usr/bin/cyclictest pid=374 old_pid=374"),
+            ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
+            ("hrtimer_expire_entry", "hrtimer=0xff now=1 function=tick_nohz_handl        vec=9 [action=RCU]"),
         ] {
             assert!(are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
         }
@@ -228,6 +278,8 @@ mod tests {
         let noise: &[u8] = b"irq_noise: local_timer:236 start 1.000000000 duration 5 ns";
         assert!(hold_another_event(b"irq_noi7", noise));
         assert!(hold_another_event(b"x", b"sched_waking: comm=a"));
+        assert!(hold_another_event(b"irq_disable", b"parent=f+5: irq_handler_exit: irq=3 ret=handled"));
+        assert!(hold_another_event(b"hrtimer_cb", b"8 andler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
         assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));
         assert!(!hold_another_event(b"x", b"comm=sched_waking: pid=5"));

@@ -56,10 +56,15 @@ pub fn has_odd_name(args: &[u8]) -> bool {
     })
 }
 
-/// True where the address of a timer has come apart: `hrtimer=0000000 4b59c7f3 clockid=CLOCK_MONOTONIC`.
+/// True where the address of a timer has come apart: `hrtimer=0000000 4b59c7f3 clockid=CLOCK_MONOTONIC`, or holds
+/// another field: `hrtimer=t_cpu=001`.
 pub fn has_open_address(args: &[u8]) -> bool {
     let is_of_timer = args.starts_with(b"hrtimer=") || args.starts_with(b"timer=");
-    let behind = scan::skip_blanks(scan::word(args).1);
+    let (address, behind) = scan::word(args);
+    if is_of_timer && memchr::memchr_iter(b'=', address).nth(1).is_some() {
+        return true;
+    }
+    let behind = scan::skip_blanks(behind);
     // The option `fields` prints numbers twice: `hrtimer=0xffff8e0479d26418 (-125325101865960)`.
     let is_number = behind.first() == Some(&b'(');
     is_of_timer && !behind.is_empty() && !is_number && !scan::word(behind).0.contains(&b'=')

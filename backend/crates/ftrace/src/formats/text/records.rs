@@ -203,6 +203,9 @@ impl TextReader<'_> {
         if !is_text && let Some((args, text)) = annotation::note(event.args) {
             event.args = args;
             note = Some(text);
+            if signs::is_odd_note(text) {
+                self.section.doubt(event.place, text);
+            }
         }
         match continuation(&event, self.prints_names_apart) {
             Some(continuation) => self.pending.hold(&event, continuation),
@@ -262,6 +265,9 @@ impl TextReader<'_> {
         }
         self.sink.event(&line.event(EventKind::Function, b"function", &args))?;
         self.scratch = args;
+        if signs::is_odd_note(note) {
+            self.section.doubt(line.place, note);
+        }
         self.note(note, line.place)
     }
 

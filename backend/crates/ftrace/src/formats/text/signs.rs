@@ -82,11 +82,15 @@ fn has_header(text: &[u8]) -> bool {
     })
 }
 
-/// True for a name that the kernel does not keep, with the columns of another line in it. Some tools write whole
-/// names of processes.
+/// True for a name that the kernel does not keep, with the columns of another line in it, the frame of a stack, or
+/// what a hole was filled with. Some tools write whole names of processes.
 fn is_odd_name(comm: &[u8]) -> bool {
     comm.len() > MAX_NAME_BYTES
-        && (comm.contains(&b'[') || comm.contains(&b']') || memchr::memmem::find(comm, b"  ").is_some())
+        && (comm.contains(&b'[')
+            || comm.contains(&b']')
+            || memchr::memmem::find(comm, b"  ").is_some()
+            || comm.starts_with(b"=> ")
+            || has_run(comm))
 }
 
 /// True for a name after what another program put before it, a quote or the number of a line: `"   bash`,
@@ -162,6 +166,31 @@ fn has_field(comment: &[u8]) -> bool {
     })
 }
 
+/// True for the note of a person that holds a field, or ends with the end of a bracket: that is the end of another
+/// line. `prepare to sl000002ad8bc6a mode=ABS`, `try to wake up cyclictesges:0 reason:flush on task switch (0)`.
+pub fn is_odd_note(note: &[u8]) -> bool {
+    let is_letter = |at: Option<usize>| at.and_then(|at| note.get(at)).is_some_and(u8::is_ascii_alphabetic);
+    let has_value = |at: usize| note.get(at.saturating_add(1)).is_some_and(u8::is_ascii_alphanumeric);
+    let named = memchr::memchr_iter(b':', note).filter(|at| is_letter(at.checked_sub(1)) && has_value(*at));
+    has_field(note)
+        || named.count() > 1
+        || is_closed_only(note)
+        || note.ends_with(b"();")
+        || note.ends_with(b"{")
+}
+
+/// True where a bracket ends that has not begun, and is no face: `:-)`.
+fn is_closed_only(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b')', b']', text).any(|at| {
+        let before = text.get(..at).unwrap_or_default();
+        let opens = if text.get(at) == Some(&b')') { b'(' } else { b'[' };
+        !before.contains(&opens)
+            && !before.ends_with(b":")
+            && !before.ends_with(b"-")
+            && !before.ends_with(b";")
+    })
+}
+
 /// True for the frame of a stack that is no symbol, with or without its address:
 /// `=> 021850: sched_switch:  cyclictest:656 [19] S ==> x`, `=> mlock_fixup (f0b902)`
 pub fn is_odd_frame(frame: &[u8]) -> bool {
@@ -225,6 +254,34 @@ fn is_control(byte: &u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_write_words() {
+        for note in [
+            "prepare to sleep, the next expected waking up time is 6389900935569.",
+            "tick interrupt (vector 236) comes :-)",
+            "at 12:30:05 -> slow = bad",
+            "see f() at file.c:12",
+            "",
+        ] {
+            assert!(!is_odd_note(note.as_bytes()), "{note}");
+        }
+        for note in [
+            "tick interrupt hrtimer=000000002ad8bc6a",
+            "try to wake up cycsh: pages:0 reason:flush on task switch (0)",
+            "prepare to 0, rmtp: 0)",
+            "slo |  f();",
+        ] {
+            assert!(is_odd_note(note.as_bytes()), "{note}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_task_holds_no_frame_and_no_hole() {
+        assert!(is_odd_name(b"=> trace_event_raw_event_x86_t"));
+        assert!(is_odd_name(b"cyclict##########################t"));
+        assert!(!is_odd_name(b"com.android.systemui"));
+    }
 
     #[test]
     fn names_behind_quotes_and_numbers_are_told_from_names() {

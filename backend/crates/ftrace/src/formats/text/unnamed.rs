@@ -11,6 +11,9 @@ pub fn unnamed(args: &[u8]) -> Cow<'_, [u8]> {
     if let Some(at) = memchr::memmem::find(args, b"comm=") {
         return fields(args, at);
     }
+    if let Some(woken) = woken(args) {
+        return Cow::Owned(woken);
+    }
     if let Some((prev, next)) = scan::split_once(args, b" ==> ")
         && let (Some(prev), Some(next)) = (behind_name(prev), behind_name(next))
     {
@@ -66,6 +69,14 @@ const MAX_INTERRUPT_BYTES: usize = 32;
 /// Source: include/linux/sched.h (`TASK_COMM_LEN`), Linux 2.6 to 7.3.
 const MAX_NAME_BYTES: usize = 15;
 
+/// A task that trace-cmd's plugin says to be woken, `my [task] 3:18 [120] CPU:000`, without its name.
+fn woken(args: &[u8]) -> Option<Vec<u8>> {
+    let digits = args.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (before, cpu) = args.split_at_checked(args.len().saturating_sub(digits))?;
+    let task = before.strip_suffix(b" CPU:").filter(|_| digits > 0)?;
+    Some([behind_name(task)?, b" CPU:", cpu].concat())
+}
+
 /// What follows the name in `my [task] 3:18 [120] R`; `None` where it is no task of trace-cmd's plugins.
 fn behind_name(task: &[u8]) -> Option<&[u8]> {
     let colon = memchr::memrchr(b':', task)?;
@@ -95,6 +106,8 @@ mod tests {
                 "prev_comm= prev_pid=7 ==> next_comm= next_pid=9",
             ),
             ("my [task] 3:18 [120] R ==> x: y:0 [120]", ":18 [120] R ==> :0 [120]"),
+            ("b=b=[:18 [120] CPU:000", ":18 [120] CPU:000"),
+            ("b=b=[:18 [120] success=1 CPU:000", ":18 [120] success=1 CPU:000"),
             ("a [b] 1:2:234 start 1.2 duration 3 ns", ":234 start 1.2 duration 3 ns"),
             ("irq=3 name=eth0", "irq=3 name=eth0"),
             ("comm=gone", "comm=gone"),
