@@ -1,6 +1,7 @@
 //! One line of a function graph, cut into its columns. Any of them may be switched off.
 
 use super::graph_call::{self, GraphCall};
+use super::graph_columns::Layout;
 use super::{flag_word, scan};
 use crate::model::{Flags, TaskRef, Timestamp, parse_seconds};
 
@@ -21,6 +22,8 @@ pub struct GraphLine<'a> {
     pub has_second: bool,
     /// A bar precedes the call.
     pub has_bar: bool,
+    /// Where the call is, after its bar.
+    pub layout: Option<Layout>,
 }
 
 /// What a line is, seen as one of a graph.
@@ -48,6 +51,7 @@ impl Default for GraphLine<'_> {
             call: GraphCall::Nothing,
             has_second: false,
             has_bar: false,
+            layout: None,
         }
     }
 }
@@ -98,7 +102,12 @@ pub fn parse(text: &[u8]) -> Graph<'_> {
     let mut line = GraphLine::default();
     let Some(rest) = leading_columns(text, &mut line) else { return Graph::No };
     if line.cpu.is_some() {
-        return behind_cpu(text, rest, line);
+        let mut graph = behind_cpu(text, rest, line);
+        if let Graph::Line(line) = &mut graph {
+            // The columns after the CPU begin with a blank, or a mark and a blank.
+            line.has_second |= rest.first().is_some_and(u8::is_ascii_digit);
+        }
+        return graph;
     }
     call_column(text, rest, line)
 }
@@ -281,6 +290,9 @@ fn finish<'a>(
         || (!has_bar || has_columns) && graph_call::has_text_before(body, &call)
         || has_bar && has_other_duration(&call, duration_ns.is_some(), text.get(..from).unwrap_or_default());
     line.has_bar = has_bar;
+    // The kernel does not shorten the numbers of tasks, which move the bar when they are long.
+    let bar_end = if line.task.is_some() { 0 } else { columns(text, from) };
+    line.layout = has_bar.then(|| Layout::new(bar_end, blanks));
     line.call = call;
     Graph::Line(line)
 }

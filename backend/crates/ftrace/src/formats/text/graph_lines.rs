@@ -51,6 +51,9 @@ impl TextReader<'_> {
         }
         if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {
             self.section.look(b"graph", line.columns(), place);
+            if let Some(layout) = line.layout {
+                self.section.graph_columns.see(layout, place);
+            }
             if self.joined.is_other_graph(line) {
                 self.report(Code::SeveralRecordings, place, text)?;
             }
@@ -70,14 +73,18 @@ impl TextReader<'_> {
             place,
         };
         let verdict = self.calls(line, at)?;
-        self.graph_notes(line, text, place)?;
+        let is_drawn = self.graph_notes(line, text, place)?;
+        // Lines that a person draws leave the call in its column.
+        if is_drawn && depth.is_deeper {
+            self.section.suspect(Code::SecondRecord, place, text);
+        }
         Ok(verdict)
     }
 
     /// True of a line that no kernel prints: a call without a duration where others have one, a comment without a word,
     /// blanks inside of arguments.
     fn is_torn(&mut self, line: &GraphLine<'_>, text: &[u8]) -> bool {
-        let has_gap = |args: &[u8]| memchr::memmem::find(args, b"  ").is_some();
+        let has_gap = |args: &[u8]| memchr::memmem::find(args, b"  ").is_some() || has_open_bracket(args);
         match line.call {
             GraphCall::Leaf { args, .. } => {
                 self.section.has_durations |= line.duration_ns.is_some();
@@ -154,30 +161,35 @@ impl TextReader<'_> {
         result
     }
 
-    /// What a person wrote after the call (`f();  <=== slow`) or drew before it.
-    fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), Stop> {
+    /// What a person wrote after the call (`f();  <=== slow`) or before it; true for lines drawn before it.
+    fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<bool, Stop> {
         // `<========== |` of the kernel is no arrow of a person.
         if matches!(line.call, GraphCall::Irq { .. }) {
-            return Ok(());
+            return Ok(false);
         }
         // A line of the kernel ends with the call, and only blanks precede it.
         if let Some((_, note)) = annotation::note(text) {
+            if signs::is_odd_note(note) {
+                self.section.doubt(place, note);
+            }
             self.note(note, place)?;
         }
         let symbol = match line.call {
             GraphCall::Enter { symbol, .. } | GraphCall::Leaf { symbol, .. } => symbol,
-            _ => return Ok(()),
+            _ => return Ok(false),
         };
-        let Some(bar) = memchr::memchr(b'|', text) else { return Ok(()) };
+        let Some(bar) = memchr::memchr(b'|', text) else { return Ok(false) };
         let last_column = text.get(bar.saturating_add(1)..).unwrap_or_default();
         let blanks = last_column.iter().take_while(|byte| **byte == b' ').count();
         // With more columns than the duration, the first bar is not the one before the call.
         let has_more_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
         if has_more_columns || last_column.get(blanks..).is_some_and(|call| call.starts_with(symbol)) {
-            return Ok(());
+            return Ok(false);
         }
         let column = graph_call::symbol_column(last_column, &line.call);
-        self.note(graph_call::note_before(last_column, column), place)
+        let note = graph_call::note_before(last_column, column);
+        self.note(note, place)?;
+        Ok(note.is_empty())
     }
 
     /// ` 0)   ksoftir-18   => qemu-kv-17653`
@@ -190,6 +202,10 @@ impl TextReader<'_> {
     ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(Some(cpu), place)? else { return Ok(Verdict::Dropped) };
         self.flush()?;
+        // ` 0)  cyclict-273   =>  c274   =>    <idle>-0`
+        if memchr::memmem::find(next.comm, b"=>").is_some() {
+            self.section.suspect(Code::SecondRecord, place, next.comm);
+        }
         if let Some(pid) = next.pid {
             let shown = self.shown_tasks.entry(cpu).or_default();
             shown.0 = pid;
@@ -206,4 +222,19 @@ impl TextReader<'_> {
         self.sink.call(&CallRecord::Switch { at, prev, next })?;
         Ok(Verdict::Used)
     }
+}
+
+/// True for arguments with a bracket that does not end, or ends before it began: `)t_update_offsets_now(`. Strings may
+/// hold anything.
+fn has_open_bracket(args: &[u8]) -> bool {
+    let mut open = 0_usize;
+    let is_closed = args.iter().all(|byte| match byte {
+        b'(' => {
+            open = open.saturating_add(1);
+            true
+        }
+        b')' => open.checked_sub(1).map(|left| open = left).is_some(),
+        _ => true,
+    });
+    (!is_closed || open > 0) && !args.contains(&b'"')
 }

@@ -27,6 +27,8 @@ pub struct Depth {
     pub likely: u16,
     /// Deeper than calls of the kernel can be below the line before.
     pub is_jump: bool,
+    /// Deeper than the line before has calls open. A recording may have lost what opened them.
+    pub is_deeper: bool,
 }
 
 impl Indentation {
@@ -40,7 +42,8 @@ impl Indentation {
         let trusted = indented.filter(|_| self.is_trusted);
         let is_first = !self.open.contains_key(&cpu);
         let open = self.open.entry(cpu).or_default();
-        let is_jump = !is_first && indented.is_some_and(|depth| depth > open.saturating_add(MAX_JUMP));
+        let is_below = |limit: u16| !is_first && indented.is_some_and(|depth| depth > limit);
+        let (is_jump, is_deeper) = (is_below(open.saturating_add(MAX_JUMP)), is_below(*open));
         let likely = match (trusted, call) {
             (Some(depth), _) => depth,
             (None, GraphCall::Exit { .. }) => open.saturating_sub(1),
@@ -49,6 +52,6 @@ impl Indentation {
         if is_call {
             *open = likely.saturating_add(u16::from(matches!(call, GraphCall::Enter { .. })));
         }
-        Depth { trusted, likely, is_jump }
+        Depth { trusted, likely, is_jump, is_deeper }
     }
 }

@@ -15,10 +15,12 @@ mod damage_tests;
 mod derived_clock;
 mod detect;
 pub mod flag_word;
+mod frame_addresses;
 mod gaps;
 mod glued;
 mod graph;
 mod graph_call;
+mod graph_columns;
 mod graph_lines;
 #[cfg(test)]
 mod graph_tests;

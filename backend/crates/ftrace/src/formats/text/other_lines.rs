@@ -54,7 +54,11 @@ impl TextReader<'_> {
     fn stack_frame(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let Some(frame) = annotation::frame(line.trimmed) else { return Ok(None) };
         self.pending.flush(self.sink)?;
-        if !self.stack.is_expected() || signs::is_odd_frame(line.trimmed) || signs::has_blanks(line.text) {
+        if !self.stack.is_expected()
+            || signs::is_odd_frame(line.trimmed)
+            || signs::has_blanks(line.text)
+            || self.section.frames.is_other_function(line.trimmed)
+        {
             self.section.suspect(Code::StrayStack, line.place, line.trimmed);
             self.stack.expect(StackKind::Kernel);
         }
@@ -88,6 +92,12 @@ impl TextReader<'_> {
         self.begin_section(line.trimmed, line.place)?;
         if self.is_stray_comment(line) {
             self.section.suspect(Code::StrayComment, line.place, line.trimmed);
+        } else if self.facts.tracer.is_some()
+            && !self.section.has_records()
+            && !annotation::is_filler(line.trimmed)
+            && line.trimmed.strip_prefix(b"#").is_some_and(stated::is_other_statement)
+        {
+            self.section.other_comment.get_or_insert(line.place);
         }
         if !header::read(line.trimmed, &mut self.facts) {
             return Ok(None);

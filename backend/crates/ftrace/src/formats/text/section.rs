@@ -2,7 +2,9 @@
 
 use super::chopped_lines::ChoppedLines;
 use super::cuts::SinceCut;
+use super::frame_addresses::FrameAddresses;
 use super::graph_call::GraphCall;
+use super::graph_columns::GraphColumns;
 use super::head_width::HeadWidth;
 use super::header::{self, Announced};
 use super::printed_texts::PrintedTexts;
@@ -40,6 +42,10 @@ pub struct Section {
     pub(super) chopped: ChoppedLines,
     pub(super) texts: PrintedTexts,
     pub(super) steps: TimeSteps,
+    pub(super) frames: FrameAddresses,
+    pub(super) graph_columns: GraphColumns,
+    /// The first comment of a header that is no statement of the kernel, or announces a count that does not follow.
+    pub(super) other_comment: Option<Place>,
     /// Calls of a graph that call nothing were printed with their durations.
     pub(super) has_durations: bool,
     /// Records of CPUs past those of the header: how many, and the first.
@@ -245,6 +251,13 @@ impl TextReader<'_> {
             section.doubt(place, "-".repeat(length).as_bytes());
         }
         if let Some((1, place)) = section.beyond {
+            section.doubt(place, b"");
+        }
+        let graph_columns = std::mem::take(&mut section.graph_columns);
+        graph_columns.alone().for_each(|place| section.doubt(place, b""));
+        // Where entries are announced, their number shows whether some are gone.
+        let is_counted = section.announced.is_some();
+        if let Some(place) = section.other_comment.filter(|_| section.has_records() && !is_counted) {
             section.doubt(place, b"");
         }
         // The wakeup tracers print entries of no function, the function tracer does not.

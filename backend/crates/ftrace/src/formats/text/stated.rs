@@ -95,17 +95,31 @@ pub fn is_odd_header(comment: &[u8]) -> bool {
         && text.split(|byte| scan::is_blank(*byte)).any(|word| !is_of_legend(word))
 }
 
+/// True for a line of a header after its first that does not state what the kernel does, and is no rule or legend; and for
+/// the one before the number of entries: `function latency trace v1.1.5 on 6.12`.
+pub fn is_other_statement(comment: &[u8]) -> bool {
+    let is_legend = comment.starts_with(b"  ") || comment.starts_with(b"\t");
+    let begins = [&b" tracer: "[..], b" latency: ", b" entries-in", b" --", b" =>"];
+    !is_legend
+        && !begins.iter().any(|begin| comment.starts_with(begin))
+        && comment.split(|byte| scan::is_blank(*byte)).any(|word| !is_of_legend(word))
+}
+
 /// `_-----=>`, `|||`, `need-resched`, `irqs-off/BH-disabled`, `TASK-PID`, `CPU#`, `counters:`
 fn is_of_legend(word: &[u8]) -> bool {
     const WORDS: [&[u8]; 9] =
         [b"delay", b"cmd", b"pid", b"time", b"caller", b"counters:", b"Interference", b"%%", b"%"];
     let is_drawn =
         word.iter().all(|byte| matches!(byte, b'|' | b'/' | b'\\' | b'_' | b'-' | b'+' | b'=' | b'>'));
+    // `|----`: a column, and the rule of a banner. `_-----=>` is an arrow, `+----+` is above columns of osnoise.
+    let dash = word.iter().position(|byte| *byte == b'-');
+    let before = dash.and_then(|dash| dash.checked_sub(1)).and_then(|at| word.get(at));
+    let is_joined = is_drawn && dash.is_some() && !matches!(before, Some(b'_' | b'+'));
     let is_title =
         word.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'#' | b'/' | b'-' | b':' | b'|'));
     let is_flag = word.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'/'))
         && word.iter().any(|byte| matches!(byte, b'-' | b'/'));
-    is_drawn || is_title || is_flag || WORDS.contains(&word)
+    !is_joined && (is_drawn || is_title || is_flag || WORDS.contains(&word))
 }
 
 /// True where what follows the `}` of a graph line is no comment, depth or note: `}d/* f */`, `}  */`.
@@ -168,6 +182,7 @@ mod tests {
             "     \\   /      |||||  \\    |   /",
             " --------------------------------------------------------------------",
             "    | task: dd-191 (uid:0 nice:0 policy:0 rt_prio:0)",
+            "                |||| /_--=> lock-depth       ",
             "  => started at: sysvec_apic_timer_interrupt",
             " tracer: function_graph",
             "",
@@ -180,8 +195,35 @@ mod tests {
             "                         =215 next_prio=100",
             " -----------------------t <-_raw_spin_lock_irq",
             " tracer: tie local_timer",
+            "   |   |                     |   |   |   |----------------------",
+            "   |   |         ----------------------------------------",
         ] {
             assert!(is_odd_header(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_header_states_few_things() {
+        for line in [
+            " tracer: nop",
+            "",
+            " ",
+            "   => started at: x",
+            " latency: 0 us, #47/47",
+            " --------",
+            "##########",
+            " |   |",
+            " CPU  TASK/PID        DURATION                  FUNCTION CALLS",
+        ] {
+            assert!(!is_other_statement(line.as_bytes()), "{line}");
+        }
+        for line in [
+            " fumer_interrupt",
+            "120",
+            "4362834 duration 117865 ns",
+            " function latency trace v1.1.5 on 6.12",
+        ] {
+            assert!(is_other_statement(line.as_bytes()), "{line}");
         }
     }
 
