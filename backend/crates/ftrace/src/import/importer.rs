@@ -13,6 +13,7 @@ use super::file_progress::FileProgress;
 use super::losses::Losses;
 use super::missed_switches::MissedSwitches;
 use super::names::Interned;
+use super::partners::{Partners, Seen};
 use super::recording::Recording;
 use super::repeats::Repeats;
 use super::reports::{FirstRecord, Reported, Reports};
@@ -72,6 +73,7 @@ pub struct Importer<'a> {
     cpus: Cpus,
     switches: MissedSwitches,
     doubtful: DoubtfulValues,
+    partners: Partners,
     buffers: Buffers,
     repeats: Repeats,
     /// The buffer whose call graph is read.
@@ -115,6 +117,7 @@ impl<'a> Importer<'a> {
             cpus: Cpus::default(),
             switches: MissedSwitches::default(),
             doubtful: DoubtfulValues::default(),
+            partners: Partners::default(),
             buffers: Buffers::default(),
             repeats: Repeats::default(),
             graph_buffer: None,
@@ -258,6 +261,7 @@ impl<'a> Importer<'a> {
             let (code, sample) = (Code::DoubtfulValue, event.args);
             self.recording.diagnostics.add(&Diagnostic { code, place, sample, count: 1 });
         }
+        self.partners.see(&decoded, &Seen { cpu, pid, name, args: event.args, place: event.place });
         let clock = TraceClock {
             origin_ns: Ns(self.origin.unwrap_or_default().0),
             unit: self.facts.time_unit.unwrap_or_default(),
@@ -289,6 +293,7 @@ impl<'a> Importer<'a> {
 
     /// Tells the analyses that records of a CPU are missing.
     fn gap(&mut self, gap: Gap) -> Result<(), ReadError> {
+        self.partners.forget();
         if let Some(tails) = &mut self.recording.tails {
             tails.gap(gap);
         }

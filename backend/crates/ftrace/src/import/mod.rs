@@ -28,6 +28,7 @@ mod latencies;
 mod losses;
 mod missed_switches;
 mod names;
+mod partners;
 mod recording;
 mod repeats;
 mod reports;

@@ -58,6 +58,9 @@ impl<'a> Importer<'a> {
                 count,
             });
         }
+        for exception in self.partners.exceptions() {
+            self.recording.diagnostics.add(&exception);
+        }
         if self.is_empty() && !self.recording.diagnostics.has(Code::NoEvents) {
             self.recording.problem(Code::NoEvents, b"");
         }

@@ -119,6 +119,7 @@ impl Sink for Importer<'_> {
 
     fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         self.recording.place = loss.place;
+        self.partners.forget();
         self.settle_tails();
         if matches!(loss.cause, LossCause::Overwritten | LossCause::OverwrittenBefore) {
             let (code, count) = (Code::LostEvents, loss.count.unwrap_or(1));
