@@ -4,9 +4,12 @@ Each rule compares what was recorded with what was made of it; the reader and it
 """
 
 import re
+from collections.abc import Callable
 
 from text_traces import form
 from texts import is_counted
+
+Comparison = Callable[[bytes, bytes], bool]
 
 WHOLE_LINES_GONE = "whole records are gone"
 OTHER_VALUES = "other values of the same kind"
@@ -19,10 +22,14 @@ SAME_WORDS = "the same words, other blanks"
 RENAMED = "a word replaced by another one everywhere"
 OTHER_NOTE = "whole records are gone, and a note in words is another one"
 
+OTHER_TEXT = "whole records are gone, and the only one of an event has another text"
+
 # `mode=ABS <========= prepare to sleep`: what a person wrote after a record.
 _NOTE = re.compile(rb"\s+<(?:==|---)[=-]*(?P<note>.*)$")
 # A note of words, without fields and brackets.
 _IN_WORDS = re.compile(rb"[\w\s.,'-]*$")
+# `hrtimer_cb: 8 overruns`, an event without fields.
+_TEXT_OF_EVENT = re.compile(rb"\d\.\d{6}: (?P<name>[a-z]\w+: )(?P<text>[^=]*)$")
 
 
 def proof_of_text(original: bytes, changed: bytes) -> str | None:
@@ -56,8 +63,10 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
         return None
     if _is_part_of([line.split() for line in after], [line.split() for line in before]):
         return WHOLE_LINES_GONE
-    if _is_part_with_other_note(after, before):
+    if _is_part_with_one_other(after, before, _has_other_note):
         return OTHER_NOTE
+    if _is_part_with_one_other(after, before, lambda line, other: _has_other_text(line, other, changed)):
+        return OTHER_TEXT
     if _are_numbers_of(after, before):
         return NUMBERS_ALONE
     forms = {form(line) for line in before}
@@ -102,18 +111,15 @@ def _is_part_of(lines: list[list[bytes]], others: list[list[bytes]]) -> bool:
     return all(any(line == other for other in left) for line in lines)
 
 
-def _is_part_with_other_note(lines: list[bytes], others: list[bytes]) -> bool:
-    """Whether `lines` are some of the others, one with another note that begins alike and is in words.
-
-    A person may have written so. The record before the note is whole, and so are all other lines.
-    """
+def _is_part_with_one_other(lines: list[bytes], others: list[bytes], is_changed: Comparison) -> bool:
+    """Whether `lines` are some of the others in their order, one of them changed, and all others whole."""
     left = iter(others)
     changed_count = 0
     for line in lines:
         for other in left:
             if line.split() == other.split():
                 break
-            if _has_other_note(line, other):
+            if is_changed(line, other):
                 changed_count += 1
                 break
         else:
@@ -122,11 +128,23 @@ def _is_part_with_other_note(lines: list[bytes], others: list[bytes]) -> bool:
 
 
 def _has_other_note(line: bytes, other: bytes) -> bool:
+    """Whether only the note of a record is another one, which begins alike and is in words: a person may have
+    written so."""
     note, other_note = _NOTE.search(line), _NOTE.search(other)
     if not note or not other_note or line[: note.start()] != other[: other_note.start()]:
         return False
     words, other_words = note["note"].strip(), other_note["note"].strip()
     return words[:1] == other_words[:1] and bool(_IN_WORDS.match(words))
+
+
+def _has_other_text(line: bytes, other: bytes, changed: bytes) -> bool:
+    """Whether only the end of an event's text is another one, where nothing says what it prints: it has no
+    fields, and no other record."""
+    text, other_text = _TEXT_OF_EVENT.search(line), _TEXT_OF_EVENT.search(other)
+    if not text or not other_text or line[: text.start("text")] != other[: other_text.start("text")]:
+        return False
+    is_alone = changed.count(b": " + text["name"]) == 1
+    return is_alone and text["text"][:1] == other_text["text"][:1] and b": " not in text["text"]
 
 
 def _is_renamed(original: bytes, changed: bytes) -> bool:

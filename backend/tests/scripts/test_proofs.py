@@ -46,3 +46,32 @@ def test_a_person_may_have_written_another_note_in_words(
 def test_a_record_before_another_note_is_whole(proofs: ModuleType) -> None:
     changed = ANNOTATED.replace(b"vector=236", b"vector=23").replace(b"comes.\n", b"")
     assert proofs.proof_of_fewer(ANNOTATED, changed) is None
+
+
+OWN_EVENTS = b"""\
+  <...>-6462  [006] d.h1 14.743617: irq_handler_entry: irq=3 name=arch_timer
+  <...>-6462  [006] d.h1 14.743618: hrtimer_cb: hrtimer stat: now: 14 [us]
+  <...>-6462  [006] d.h1 14.743619: own_event: 8 overruns
+  <...>-6462  [006] d.h1 14.743625: irq_handler_exit: irq=3 ret=handled
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_proved"),
+    [
+        (b"hrtimer_cb: hrtimer stat:ns", True),
+        (b"hrtimer_cb: 8 overruns", False),
+        (b"hrtimer_cb: hrtimer st: own_event: 8 overruns", False),
+        (b"hrtimer_cb: hrtimer ret=handled", False),
+        (b"irq_handler_entry: ins", False),
+    ],
+)
+def test_an_event_without_fields_and_without_its_like_has_any_text(
+    proofs: ModuleType, text: bytes, is_proved: bool
+) -> None:
+    first, _, _, last = OWN_EVENTS.splitlines(keepends=True)
+    changed = first + b"  <...>-6462  [006] d.h1 14.743618: " + text + b"\n" + last
+    assert (proofs.proof_of_fewer(OWN_EVENTS, changed) == proofs.OTHER_TEXT) is is_proved
+    # With another record of the event, both would be seen to differ.
+    other = OWN_EVENTS + b"  <...>-6462  [006] d.h1 14.743630: hrtimer_cb: hrtimer stat: now: 15 [us]\n"
+    assert proofs.proof_of_fewer(other, changed + other.splitlines(keepends=True)[-1]) != proofs.OTHER_TEXT
