@@ -5,17 +5,20 @@ import { taskLabel } from '../../lib/taskKind';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
+import { headlineParts } from './headline';
 import { exactUs } from './rowText';
 import { sideLink } from './sideLink';
 
 /** The sentence of the comparison, what makes it doubtful, and the two sides. */
 export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
   const { guard, notes } = answer;
+  const [headline, rest] = headlineParts(answer.summary);
   const ordered = guard.toSorted((one, other) => Number(other.is_doubtful) - Number(one.is_doubtful));
   return (
     <>
       <header className={styles.head}>
-        <h1 className={styles.summary}>{visibleText(answer.summary)}</h1>
+        <h1 className={styles.summary}>{visibleText(headline)}</h1>
+        {rest === undefined ? null : <p>{`Also: ${visibleText(rest)}`}</p>}
         {answer.is_doubtful && (
           <p className={styles.doubtful}>
             The recordings differ, and part of the difference may come from that:
