@@ -121,7 +121,7 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
 
 /** Of p99, where another quantile takes its place. */
 const rankBeside = (said: string | undefined) =>
-  QUANTILES.some(([, , stat]) => stat === said) ? 1 : undefined;
+  QUANTILES.some(([, , stat]) => stat === said) ? 2 : undefined;
 
 const rankOf = (rank: Column<Row>['rank']) => (rank === undefined ? {} : { rank });
 
