@@ -25,6 +25,7 @@ const VARIANTS = [
 
 it.each([
   [run({ tied: [TRACE] }), /One file is tied to the trace of its run, and names no threads/],
+  [run({ tied: [TRACE] }), /later by its timer slack, 50.µs by default/],
   [run({ tied: [TRACE], notes: ['which is which is not known.'] }), /which is which is not known/],
 ])('says why files that are tied show no cases', async (answer, words) => {
   renderPage(<MeasuredAndTraced variants={VARIANTS} />, {

@@ -61,6 +61,10 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
   );
 }
 
+/** docs/experiments.md says more of it. */
+const FROM_WHEN =
+  'The numbers differ: a program counts from the time that it asked for, a trace from the programmed expiry, which for an ordinary task is later by its timer slack, 50\u202fµs by default.';
+
 /** Why ties show no cases: they have been made all the same. */
 function noteTexts(runs: readonly Run[]): readonly string[] {
   const notes = [...new Set(runs.flatMap((run) => run.notes))].map(visibleText);
@@ -73,5 +77,6 @@ function noteTexts(runs: readonly Run[]): readonly string[] {
   return [
     ...notes,
     `${files} no threads: which case a value belongs to is not known. For the same runs by their traces, choose another kind at “compare”.`,
+    FROM_WHEN,
   ];
 }
