@@ -114,6 +114,12 @@ impl Analysis for Migration {
             Decoded::Waking(task) => {
                 self.tells_wakings = true;
                 self.asleep.remove(&task.pid);
+                let queued_on = self.waiting.get(&task.pid).map(|wait| i64::from(wait.cpu));
+                // A waking names the CPU that the task left: it ran and slept there, which was overwritten.
+                if queued_on.zip(task.target_cpu).is_some_and(|(queued_on, left)| queued_on != left) {
+                    self.waiting.remove(&task.pid);
+                    emit.incomplete(&KIND, IncompleteReason::LostEvents);
+                }
             }
             Decoded::Migration(migration) => {
                 self.taint.see(event);

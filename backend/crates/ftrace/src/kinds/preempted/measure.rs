@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::KIND;
 use crate::analyses::taint::{Mark, Taint};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
-use crate::events::{Decoded, Switch};
+use crate::events::{Decoded, Switch, WakenTask};
 use crate::model::{Limits, Ns, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
@@ -17,6 +17,8 @@ struct Preempted {
     max_tasks: usize,
     /// Tasks that wait, by pid.
     waiting: HashMap<i32, Wait>,
+    /// Moves from queue to queue are recorded.
+    tells_moves: bool,
     taint: Taint,
 }
 
@@ -24,6 +26,8 @@ struct Preempted {
 struct Wait {
     start_ns: Ns,
     cpu: u16,
+    /// Where it waits now.
+    queued_on: u16,
     mark: Mark,
     /// It gave the CPU to the idle task.
     is_to_idle: bool,
@@ -41,7 +45,8 @@ impl Preempted {
         let is_room = self.waiting.len() < self.max_tasks || self.waiting.contains_key(&switch.prev.pid);
         let unseen = if is_waiting && is_room {
             let (start_ns, mark) = (event.t_ns, self.taint.mark());
-            let wait = Wait { start_ns, cpu: event.cpu, mark, is_to_idle: switch.next.pid == 0 };
+            let (cpu, is_to_idle) = (event.cpu, switch.next.pid == 0);
+            let wait = Wait { start_ns, cpu, queued_on: cpu, mark, is_to_idle };
             self.waiting.insert(switch.prev.pid, wait)
         } else {
             self.waiting.remove(&switch.prev.pid)
@@ -53,6 +58,20 @@ impl Preempted {
         match wait {
             Some(wait) => self.end(event, switch, wait, emit),
             None => Ok(()),
+        }
+    }
+
+    fn wake(&mut self, task: &WakenTask<'_>, emit: &mut dyn Emit) {
+        let Some(wait) = self.waiting.get(&task.pid) else { return };
+        // It was printed by a tool that does not know the state of idle kernel threads (TASK_IDLE): it slept.
+        let has_slept = wait.is_to_idle;
+        let is_elsewhere = task.target_cpu.is_some_and(|cpu| cpu != i64::from(wait.queued_on));
+        if has_slept {
+            self.waiting.remove(&task.pid);
+        } else if is_elsewhere && self.tells_moves {
+            // A waking names the CPU that the task left: it ran and slept there, which was overwritten.
+            self.waiting.remove(&task.pid);
+            emit.incomplete(&KIND, IncompleteReason::LostEvents);
         }
     }
 
@@ -86,9 +105,15 @@ impl Analysis for Preempted {
         self.taint.see(event);
         match &event.decoded {
             Decoded::Switch(switch) => self.switch(event, switch, emit),
-            // Printed by a tool that does not know the state of idle kernel threads (TASK_IDLE): it slept.
-            Decoded::Waking(task) if self.waiting.get(&task.pid).is_some_and(|wait| wait.is_to_idle) => {
-                self.waiting.remove(&task.pid);
+            Decoded::Waking(task) => {
+                self.wake(task, emit);
+                Ok(())
+            }
+            Decoded::Migration(moved) => {
+                self.tells_moves = true;
+                if let Some(wait) = self.waiting.get_mut(&moved.pid) {
+                    wait.queued_on = moved.cpu;
+                }
                 Ok(())
             }
             _ => Ok(()),
@@ -112,7 +137,7 @@ impl Analysis for Preempted {
 mod tests {
     use expect_test::expect;
 
-    use crate::testing::check_latencies;
+    use crate::testing::{check_latencies, measured};
 
     #[test]
     fn a_task_that_could_go_on_waits_until_it_is_switched_to() {
@@ -145,6 +170,28 @@ mod tests {
             expect![[r#"
 "#]],
         );
+    }
+
+    #[test]
+    fn whoever_is_woken_on_another_cpu_has_run_and_slept_there() {
+        let wait = |moved_to: u16, woken_on: u16| {
+            format!(
+                "
+                <idle>-0 [1] 1.000001: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=x next_pid=30 next_prio=120
+                sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+                rt-9     [0] 1.000015: sched_migrate_task: comm=sh pid=7 prio=120 orig_cpu=0 dest_cpu={moved_to}
+                ab-8     [2] 1.001000: sched_waking: comm=sh pid=7 prio=120 target_cpu=00{woken_on}
+                ab-8     [2] 1.001003: sched_migrate_task: comm=sh pid=7 prio=120 orig_cpu={woken_on} dest_cpu=0
+                rt-9     [0] 1.001035: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+                "
+            )
+        };
+        // It may be woken on its way to sleep, from which it was preempted.
+        let said = measured(&["preempted", "migration"], &wait(1, 1));
+        assert_eq!(said.lines().filter(|line| line.contains("duration")).count(), 2, "{said}");
+        let said = measured(&["preempted", "migration"], &wait(1, 2));
+        assert!(said.contains("preempted incomplete: 1 lost_events"), "{said}");
+        assert!(said.contains("migration incomplete: 1 lost_events"), "{said}");
     }
 
     #[test]
