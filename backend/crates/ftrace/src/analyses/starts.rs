@@ -4,13 +4,13 @@ use hashbrown::HashMap;
 
 use crate::model::Ns;
 
-/// Whoever begins more sleeps too late has not just been made.
+/// Whoever begins more sleeps too late has not just been made, unless it catches up with every one of them.
 const FIRST_SLEEPS: u8 = 8;
 
 pub struct Starts {
     max_tasks: usize,
-    /// How many sleeps may still be first ones, by pid.
-    left: HashMap<i32, u8>,
+    /// How many sleeps may still be first ones, and how late the last one began, by pid.
+    left: HashMap<i32, (u8, Ns)>,
 }
 
 impl Starts {
@@ -22,22 +22,23 @@ impl Starts {
     ///
     /// Of what was due before the recording began it is not known.
     pub fn is_first(&mut self, pid: i32, due_ns: Ns, began_ns: Ns) -> bool {
-        self.begins_late(pid, Ns::ZERO <= due_ns && due_ns < began_ns)
+        self.begins(pid, if Ns::ZERO <= due_ns { began_ns - due_ns } else { Ns::ZERO })
     }
 
-    fn begins_late(&mut self, pid: i32, began_late: bool) -> bool {
+    fn begins(&mut self, pid: i32, late_ns: Ns) -> bool {
         if self.left.len() >= self.max_tasks && !self.left.contains_key(&pid) {
             return false;
         }
-        let left = self.left.entry(pid).or_insert(FIRST_SLEEPS);
-        let is_first = began_late && *left > 0;
+        let (left, last_late_ns) = self.left.entry(pid).or_insert((FIRST_SLEEPS, Ns::MAX));
+        let is_first = late_ns > Ns::ZERO && (*left > 0 || late_ns < *last_late_ns);
         *left = if is_first { left.saturating_sub(1) } else { 0 };
+        *last_late_ns = if is_first { late_ns } else { Ns::ZERO };
         is_first
     }
 
     /// A timer wakes a task that had started it before anything was recorded.
     pub fn has_slept_before(&mut self, pid: i32) {
-        self.begins_late(pid, false);
+        self.begins(pid, Ns::ZERO);
     }
 }
 
@@ -57,6 +58,7 @@ mod tests {
             (began_us, "rt-9", format!("hrtimer_start: {timer} expires={expires} softexpires={expires}")),
             (fired_us, "<idle>-0", format!("hrtimer_expire_entry: {timer} now={now}")),
             (fired_us + 1, "<idle>-0", "sched_waking: comm=rt pid=9 prio=19 target_cpu=000".to_owned()),
+            (fired_us + 1, "<idle>-0", "sched_wakeup: comm=rt pid=9 prio=19 target_cpu=000".to_owned()),
             (fired_us + 2, "<idle>-0", "hrtimer_expire_exit: hrtimer=00000000000000aa".to_owned()),
             (
                 fired_us + 3,
@@ -103,6 +105,18 @@ mod tests {
         let found = starting("", &sleeps);
         assert_eq!(found.iter().filter(|is_first| **is_first).count(), usize::from(super::FIRST_SLEEPS));
         assert!(found.ends_with(&[false, false, false]));
+    }
+
+    #[test]
+    fn whoever_catches_up_is_still_starting() {
+        // Made 200 ms too late, and due every 10 ms: it catches up with twenty sleeps in a few milliseconds.
+        let due_us = |number: i64| 10_000 * (number + 1);
+        let begun_us = |number: i64| (due_us(number) - 5).max(210_000 + 100 * number);
+        let sleeps: Vec<(i64, i64)> = (0..30).map(|number| (begun_us(number), due_us(number))).collect();
+        let found = starting("", &sleeps);
+        let late = sleeps.iter().map(|(began_us, due_us)| began_us > due_us);
+        assert_eq!(found, late.collect::<Vec<_>>());
+        assert!(found.iter().filter(|is_first| **is_first).count() > usize::from(super::FIRST_SLEEPS));
     }
 
     #[test]

@@ -130,10 +130,11 @@ impl Cyclic {
 
     fn wake(&mut self, event: &Event<'_>, task: WakenTask<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(handler) = self.handlers.innermost(event.cpu) else { return Ok(()) };
+        let is_first_waking = !handler.has_woken;
         handler.has_woken = true;
         let is_sleepers =
             |expired: &mut Expired| expired.armed_by.is_none_or(|armed_by| armed_by == task.pid);
-        if handler.is_waking && handler.expired.is_none() {
+        if handler.is_waking && is_first_waking && handler.expired.is_none() {
             self.starts.has_slept_before(task.pid);
         }
         let Some(expired) = handler.expired.take_if(is_sleepers) else { return Ok(()) };
