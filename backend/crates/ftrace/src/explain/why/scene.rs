@@ -174,7 +174,10 @@ impl<'s, 'a> Scene<'s, 'a> {
         let events = self.by_cpu.get(&cpu).map(Vec::as_slice).unwrap_or_default();
         let first = events.partition_point(|event| event.t_ns <= start_ns).saturating_sub(1);
         let end = events.partition_point(|event| event.t_ns <= end_ns);
-        let pairs = events.get(first..end).unwrap_or_default().array_windows().copied();
+        let pairs = events.get(first..end).unwrap_or_default().windows(2).filter_map(|pair| match pair {
+            [first, second] => Some([*first, *second]),
+            _ => None,
+        });
         pairs.filter(|[first, second]| !self.around.is_unseen_between(first.t_ns, second.t_ns))
     }
 
