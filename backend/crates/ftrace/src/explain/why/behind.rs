@@ -3,13 +3,14 @@
 use super::context::contexts;
 use super::held::told_by_itself;
 use super::idle::slow_to_switch;
-use super::interrupt::{ON_ITS_WAY_NS, ends, kept_away, section};
+use super::interrupt::{ON_ITS_WAY_NS, ends, section};
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
+use super::silence::without;
 use super::stall::holes;
 use super::timer::is_carrier;
 use super::wait::Waiter;
@@ -327,20 +328,8 @@ impl<'a> Queue<'_, '_, 'a> {
         else {
             return vec![link];
         };
-        let (cpu, scene) = (self.leg.cpu, self.scene);
-        let mut links = Vec::new();
-        let mut at_ns = link.start_ns;
-        for (from_ns, to_ns) in self.silences(link.start_ns, link.end_ns) {
-            let part = |mechanism| Link::new(mechanism, cpu, from_ns, to_ns);
-            let off = part(Mechanism::IrqsOff).about(Subject::Task(runner_idx));
-            let stall = part(Mechanism::Stall).about(Subject::Cpu(cpu));
-            links.push(link.clone().between(at_ns, from_ns));
-            links.push(kept_away(scene, scene.mode(runner_idx, from_ns), off, stall));
-            at_ns = to_ns;
-        }
-        let end_ns = link.end_ns;
-        links.push(link.between(at_ns, end_ns));
-        links
+        let silences = self.silences(link.start_ns, link.end_ns);
+        without(self.scene, link, runner_idx, &silences)
     }
 
     /// The stopper has little to do, and does it in one go.

@@ -7,6 +7,7 @@ use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
+use super::silence::{silences, without};
 use super::timeout::timed_out;
 use super::timer::fired;
 use super::wait::{Waiter, waiting};
@@ -267,7 +268,14 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
             Cause::Idle => links.extend(idle_or_softirq(scene, leg.cpu, &held)),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             Cause::Preemptoff => links.extend(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
-            Cause::Itself => links.push(link(Mechanism::OwnWork).about_task_of(&held)),
+            Cause::Itself => {
+                let own = link(Mechanism::OwnWork).about_task_of(&held);
+                let silences = silences(scene, leg.cpu, held.start_ns, held.end_ns);
+                match held.span {
+                    Some(span) => links.extend(without(scene, own, span.task_idx, &silences)),
+                    None => links.push(own),
+                }
+            }
             Cause::Task => links.push(beside(scene, leg, &held)),
             Cause::Unknown if own_task_idx.is_some_and(|idx| runs_alone(scene, leg.cpu, &held, idx)) => {
                 let own = own_task_idx.map(Subject::Task);

@@ -8,7 +8,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::mode::Mode;
 use super::scene::Scene;
-use super::stall::holes;
+use super::stall::{LONG_STALL_NS, holes};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
 use crate::explain::route::Leg;
@@ -48,10 +48,10 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
                 let link = |mechanism| {
                     Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).about_task_of(&held)
                 };
-                links.push(silence(scene, leg, mode, link));
+                links.extend(silence(scene, leg, mode, link));
             }
             Cause::Unknown if is_last && is_silent(scene, leg.cpu, &held) => {
-                links.push(unrecorded(scene, Leg { end_ns: held.end_ns, ..leg }, &held));
+                links.extend(unrecorded(scene, Leg { end_ns: held.end_ns, ..leg }, &held));
             }
             _ => links
                 .extend(told_by_itself(scene, leg.cpu, &held, Mechanism::OtherInterrupt).unwrap_or_default()),
@@ -120,16 +120,18 @@ fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Li
 }
 
 /// Without switches, only the interrupt says what it interrupted.
-fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
+fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<Link<'a>> {
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
-    let Some(after) = came_into(scene, leg.cpu, leg.end_ns) else { return link(Mechanism::Unknown) };
+    let Some(after) = came_into(scene, leg.cpu, leg.end_ns) else {
+        return vec![link(Mechanism::Unknown)];
+    };
     // As on a slow machine: it was on its way.
     if is_unusual(scene, leg, scene.around.is_idle_task(after.task_idx)) == Some(false) {
-        return link(Mechanism::Handler).seen_by([after]);
+        return vec![link(Mechanism::Handler).seen_by([after])];
     }
     if scene.around.is_idle_task(after.task_idx) {
         let idle = || link(Mechanism::IdleExit).about(Subject::Cpu(leg.cpu)).seen_by([after]).inferred();
-        return on_softirq(scene, leg, held).unwrap_or_else(idle);
+        return vec![on_softirq(scene, leg, held).unwrap_or_else(idle)];
     }
     let mode = scene.mode(after.task_idx, held.start_ns);
     let of_task = |mechanism| link(mechanism).about(Subject::Task(after.task_idx));
@@ -138,33 +140,35 @@ fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> 
 
 fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<Link<'a>> {
     let links = interrupt(scene, leg.cpu, held, Mechanism::OtherInterrupt).into_iter();
-    let links = links.map(|link| match link.mechanism {
-        Mechanism::Stall => link,
-        _ => {
-            let found = silence(scene, leg, Mode::Kernel, |mechanism| {
-                let subject = link.subject.filter(|_| mechanism != Mechanism::Stall);
-                Link { mechanism, subject, evidence: Vec::new(), ..link.clone() }
-            });
-            // Softirqs run with interrupts on; one of their functions may switch them off.
-            if found.mechanism == Mechanism::IrqsOff { found.also(Mechanism::Stall) } else { found }
+    let parts = links.flat_map(|link| {
+        if link.mechanism == Mechanism::Stall {
+            return vec![link];
         }
+        let found = silence(scene, leg, Mode::Kernel, |mechanism| {
+            let subject = link.subject.filter(|_| mechanism != Mechanism::Stall);
+            Link { mechanism, subject, evidence: Vec::new(), ..link.clone() }
+        });
+        // Softirqs run with interrupts on; one of their functions may switch them off.
+        let is_off = |link: &Link<'_>| link.mechanism == Mechanism::IrqsOff;
+        found.into_iter().map(|link| if is_off(&link) { link.also(Mechanism::Stall) } else { link }).collect()
     });
-    links.collect()
+    parts.collect()
 }
 
-/// Nothing is recorded between the time at which an interrupt was due and its arrival: interrupts were off, or the
-/// CPU stood still. `link` makes the link of a mechanism, about the task that had the CPU.
+/// An interrupt was due at the start of `leg`, and came at its end. After the last event with interrupts on, they were off
+/// or the CPU stood still; before it, the interrupt was not delivered. `link` makes the link of a mechanism, about the task
+/// that had the CPU.
 fn silence<'a>(
     scene: &Scene<'_, 'a>,
     leg: Leg,
     mode: Mode,
     link: impl Fn(Mechanism) -> Link<'a>,
-) -> Link<'a> {
+) -> Vec<Link<'a>> {
     if !is_late(scene, leg) {
-        return link(Mechanism::Handler);
+        return vec![link(Mechanism::Handler)];
     }
     if scene.around.is_unseen_between(leg.start_ns, leg.end_ns) {
-        return link(Mechanism::Unknown);
+        return vec![link(Mechanism::Unknown)];
     }
     let stall = || link(Mechanism::Stall).about(Subject::Cpu(leg.cpu));
     let between = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
@@ -172,13 +176,39 @@ fn silence<'a>(
         let flags = Flags(event.flags.cast_unsigned());
         flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF)
     });
-    if on.is_some_and(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) {
-        // The task that had the CPU then has nothing to do with it.
-        let undelivered = || Link { subject: None, is_undelivered: true, ..link(Mechanism::Unknown) };
-        let found = if scene.is_guest() { stall() } else { undelivered() };
-        return found.inferred().seen_by(on.copied());
+    let Some(on) = on.filter(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) else {
+        return vec![kept_away(scene, mode, link(Mechanism::IrqsOff), stall())];
+    };
+    let is_at_end = leg.end_ns.saturating_sub(on.t_ns) < ON_ITS_WAY_NS;
+    let until_ns = if is_at_end { leg.end_ns } else { on.t_ns };
+    let off = link(Mechanism::IrqsOff).between(until_ns, leg.end_ns);
+    let mut links = undelivered(scene, &link(Mechanism::Unknown).between(leg.start_ns, until_ns), on);
+    if off.duration_ns() > 0 {
+        links.push(kept_away(scene, mode, off, stall().between(until_ns, leg.end_ns)));
     }
-    kept_away(scene, mode, link(Mechanism::IrqsOff), stall())
+    links
+}
+
+/// The stretch up to an event with interrupts on in which an interrupt was due: its CPU could have taken it, unless it is a
+/// guest's and no event shows that it ran at all.
+fn undelivered<'a>(scene: &Scene<'_, 'a>, whole: &Link<'a>, on: &Seen<'a>) -> Vec<Link<'a>> {
+    // The task that had the CPU then has nothing to do with it.
+    let undelivered = Link { subject: None, is_undelivered: true, ..whole.clone() }.inferred().seen_by([on]);
+    let mut links = Vec::new();
+    let mut at_ns = whole.start_ns;
+    for [first, second] in scene.neighbours(whole.cpu, (whole.start_ns, whole.end_ns)) {
+        let is_silent = second.t_ns.saturating_sub(first.t_ns) >= LONG_STALL_NS;
+        if is_silent && scene.is_guest() {
+            let stall = Link::new(Mechanism::Stall, whole.cpu, whole.start_ns, whole.end_ns);
+            let stall = stall.between(first.t_ns, second.t_ns).about(Subject::Cpu(whole.cpu)).inferred();
+            links.push(undelivered.clone().between(at_ns, first.t_ns));
+            at_ns = stall.end_ns;
+            links.push(stall.seen_by([first, second]));
+        }
+    }
+    links.push(undelivered.between(at_ns, whole.end_ns));
+    links.retain(|link| link.duration_ns() > 0);
+    links
 }
 
 /// An interrupt was due during all of `off`, which says who had the CPU, and did not come: interrupts were off, or

@@ -37,6 +37,7 @@ mod resched;
 mod runs;
 mod scene;
 mod sentence;
+mod silence;
 mod stall;
 mod stated;
 #[cfg(test)]

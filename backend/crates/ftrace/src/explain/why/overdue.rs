@@ -16,15 +16,20 @@ pub struct Overdue {
     pub end_ns: i64,
 }
 
-/// The stretches of a CPU, in order and apart: from the expiry of a timer that was started before it to the interrupt
-/// that calls its handler. `now` is of the timer's clock, and `now - expires` the same on every clock.
+/// The stretches of a CPU, in order and apart: from the expiry of a timer that was started before it, or from the last event
+/// after it that shows interrupts to be on, to the interrupt that calls its handler. `now` is of the timer's clock, and `now - expires` the same on every clock.
 pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     let mut armed: HashMap<u64, (i64, i64)> = HashMap::new();
     let mut entered_ns = None;
+    let mut on_ns = i64::MIN;
     let mut found: Vec<Overdue> = Vec::new();
     for event in scene.events(cpu, i64::MIN, i64::MAX) {
         // Timers that run in softirqs wait for these, even if interrupts are on.
-        let is_hard = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+        let flags = Flags(event.flags.cast_unsigned());
+        let is_hard = flags.has(Flags::HARDIRQ);
+        if flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF) {
+            on_ns = event.t_ns;
+        }
         let is_timer = matches!(event.role, Some(Role::HrtimerStart | Role::HrtimerExpireEntry));
         let is_meant = is_timer || event.begins_interrupt() || event.ends_interrupt();
         match event.decoded_if(is_meant) {
@@ -40,7 +45,7 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
                     continue;
                 }
                 let late_ns = expiry.now_ns.saturating_sub(expires_ns);
-                let start_ns = event.t_ns.saturating_sub(late_ns).max(armed_ns);
+                let start_ns = event.t_ns.saturating_sub(late_ns).max(armed_ns).max(on_ns);
                 let end_ns = entered_ns.unwrap_or(event.t_ns);
                 if end_ns.saturating_sub(start_ns) >= MIN_OVERDUE_NS {
                     found.push(Overdue { start_ns, end_ns });

@@ -324,7 +324,9 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
     let time = format!("{}{}", extent.time(), elsewhere(link));
     match link.subject {
         _ if link.is_undelivered => {
-            format!("its interrupt did not come for {time}, though interrupts were on")
+            let is_said = scene.is_guest() && extent.length == Length::Full;
+            let host = if is_said { ", as in a guest while its host runs something else" } else { "" };
+            format!("its interrupt did not come for {time}, though interrupts were on{host}")
         }
         Some(Subject::Task(_)) => {
             format!("{} ran for {time}, and no record says why", named(scene, link, extent))

@@ -7,6 +7,7 @@ mod idle;
 mod pairs;
 mod soft;
 mod task;
+mod ticks;
 mod timer;
 mod trace;
 mod wait;
@@ -165,6 +166,8 @@ fn asleep(trace: &mut Trace, dice: &mut Dice, runner: &Who) -> (Who, u64) {
 fn interrupts_off_keep_a_timer_waiting() {
     check(timer::irqs_off);
     check(timer::recorded_section);
+    check(timer::irqs_off_later);
+    check(timer::undelivered);
 }
 
 #[test]
@@ -231,6 +234,12 @@ fn flags_alone_show_no_interrupt_around_two_events() {
 #[test]
 fn no_tick_comes_for_long() {
     check(wait::silence);
+}
+
+#[test]
+fn a_task_that_runs_takes_ticks() {
+    check(ticks::own_work_in_silence);
+    check(ticks::late_though_on);
 }
 
 #[test]

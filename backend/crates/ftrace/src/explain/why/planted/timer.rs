@@ -38,6 +38,56 @@ pub fn irqs_off(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "cyclic", Mechanism::IrqsOff, (expiry_us, late_us)).by(runner.name())
 }
 
+/// The interrupt does not come while events show that interrupts are on, and then they are off. Without: events with
+/// interrupts on come until it does.
+pub fn irqs_off_later(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    trace.may_miss(dice, &["sched_waking", "local_timer"]);
+    let runner = Who::new(dice.one_of(&["kworker/u8:2", "jbd2/sda 1-8", "kswapd0"]), 33, 120);
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &runner);
+    let cpu = trace.cpu;
+    let from_us = expiry_us + dice.roll(40, 1_200);
+    let late_us = from_us + length_us;
+    let mut t_us = expiry_us + dice.roll(1, 30);
+    let until_us = if is_planted { from_us } else { late_us - 2 };
+    while t_us < until_us {
+        trace.at(t_us, &runner, cpu, ".....", "print: on");
+        t_us += dice.roll(3, 90);
+    }
+    trace.at(until_us, &runner, cpu, ".....", "print: on");
+    end(&mut trace, late_us, &runner, &sleeper, "R+");
+    Planted::new(trace, "timer", Mechanism::IrqsOff, (from_us, late_us)).by(runner.name())
+}
+
+/// Events show that interrupts are on until the interrupt comes, whoever has the CPU and whether or not it is a guest's.
+/// Without: they show that interrupts are off.
+pub fn undelivered(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    trace.may_miss(dice, &["sched_waking", "local_timer"]);
+    let (runner, other) = (Trace::any_user(dice, 33), Trace::any_user(dice, 34));
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &runner);
+    let (cpu, late_us) = (trace.cpu, expiry_us + length_us);
+    if dice.toss() {
+        trace.at(30, &runner, cpu, "d.h1.", "irq_handler_entry: irq=25 name=virtio0-requests");
+        trace.at(34, &runner, cpu, "d.h1.", "irq_handler_exit: irq=25 ret=handled");
+    }
+    let tasks = [&runner, &other];
+    let mut turn = 0;
+    let mut t_us = expiry_us + 2;
+    while t_us < late_us - 4 {
+        let flags = if is_planted { "....." } else { "d...." };
+        trace.at(t_us, tasks[turn % 2], cpu, flags, "print: busy");
+        trace.switch(t_us + 1, cpu, tasks[turn % 2], "R", tasks[(turn + 1) % 2]);
+        turn += 1;
+        t_us += dice.roll(4, 60);
+    }
+    let last = tasks[turn % 2];
+    trace.at(late_us - 1, last, cpu, if is_planted { "....." } else { "d...." }, "print: busy");
+    end(&mut trace, late_us, last, &sleeper, "R+");
+    Planted::new(trace, "timer", Mechanism::Unknown, (expiry_us, late_us))
+        .saying(Some("though interrupts were on"))
+}
+
 /// Without: the section ended before the expiry; what is late then is another matter.
 pub fn recorded_section(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);

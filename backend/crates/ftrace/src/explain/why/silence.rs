@@ -1,0 +1,52 @@
+//! Where a task seems to have run, and the CPU took none of the ticks that were due.
+
+use super::interrupt::kept_away;
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::Scene;
+
+/// Timers of busy CPUs are late by less than this part of a silence that says something.
+const USUAL_PERCENT: i64 = 5;
+
+/// Stretches of [start, end) of a CPU in which a timer was due for so long that several ticks are missing, and no event
+/// shows that the CPU ran. Where ticks are that late as a rule, none is.
+pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
+    let mut found = Vec::new();
+    for overdue in scene.overdue(cpu, start_ns, end_ns) {
+        // Its end is the interrupt, its start no event.
+        for [first, second] in scene.neighbours(cpu, (overdue.start_ns, overdue.end_ns)) {
+            let (from_ns, to_ns) = (first.t_ns.max(overdue.start_ns), second.t_ns.min(overdue.end_ns));
+            let silence_ns = to_ns.saturating_sub(from_ns);
+            let usual_ns = scene.usual_expiry(false, silence_ns).map_or(0, |usual| usual.median_ns);
+            let is_unusual = usual_ns.saturating_mul(100) <= silence_ns.saturating_mul(USUAL_PERCENT);
+            if is_unusual && scene.is_without_ticks(silence_ns) {
+                found.push((from_ns, to_ns));
+            }
+        }
+    }
+    found
+}
+
+/// A link that says that a task had its CPU, and instead of it interrupts off or a stall where one of `stretches` lies, which
+/// are in order and apart.
+pub fn without<'a>(
+    scene: &Scene<'_, 'a>,
+    link: Link<'a>,
+    task_idx: i32,
+    stretches: &[(i64, i64)],
+) -> Vec<Link<'a>> {
+    let cpu = link.cpu;
+    let mut links = Vec::new();
+    let mut at_ns = link.start_ns;
+    for (from_ns, to_ns) in stretches.iter().copied() {
+        let part = |mechanism| Link::new(mechanism, cpu, from_ns, to_ns);
+        let off = part(Mechanism::IrqsOff).about(Subject::Task(task_idx));
+        let stall = part(Mechanism::Stall).about(Subject::Cpu(cpu));
+        links.push(link.clone().between(at_ns, from_ns));
+        links.push(kept_away(scene, scene.mode(task_idx, from_ns), off, stall));
+        at_ns = to_ns;
+    }
+    let end_ns = link.end_ns;
+    links.push(link.between(at_ns, end_ns));
+    links
+}
