@@ -42,7 +42,10 @@ mod stall;
 mod stated;
 #[cfg(test)]
 mod stated_tests;
+mod step;
 mod throttle;
+#[cfg(test)]
+mod throttled_tests;
 mod ticks;
 mod timeout;
 mod timer;

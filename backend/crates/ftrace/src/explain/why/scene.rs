@@ -11,6 +11,7 @@ use super::mode::Mode;
 use super::overdue::{Overdue, overdue};
 use super::priority::before_boost;
 use super::runs::Runs;
+pub use super::step::{Change, Step};
 use super::usual::{Usual, Usuals};
 use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, Role, field_number};
@@ -34,6 +35,7 @@ pub struct Scene<'s, 'a> {
     held: RefCell<HashMap<i16, Vec<Held<'a>>>>,
     runs: Runs<'a>,
     kernel_threads: HashSet<i32>,
+    tells_wakings: bool,
     pub usuals: Arc<Usuals>,
     /// By task: when it entered the kernel by a system call (true), and when it left it, in order.
     calls: OnceCell<HashMap<i32, Vec<(i64, bool)>>>,
@@ -49,22 +51,6 @@ const MISSING_TICKS: i64 = 3;
 /// As many periods of the fastest tick that kernels have, 1024 Hz.
 const SHORTEST_SILENCE_NS: i64 = 2_929_000;
 
-/// What becomes of a task.
-#[derive(Clone, Copy)]
-pub struct Step<'s, 'a> {
-    pub change: Change,
-    pub event: &'s Seen<'a>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It wants no CPU from now on.
-    Blocks,
-    Preempted,
-    Woken,
-    Runs,
-}
-
 impl<'s, 'a> Scene<'s, 'a> {
     /// Reads every event around the case once, and sorts what it says by CPU and by task.
     pub fn new(case: &'s Case<'a>, around: &'s Surroundings<'s, 'a>) -> Self {
@@ -78,6 +64,7 @@ impl<'s, 'a> Scene<'s, 'a> {
             held: RefCell::default(),
             runs: Runs::of(&around.spans),
             kernel_threads: around.started_kernel_threads(),
+            tells_wakings: ["sched_waking", "sched_wakeup"].into_iter().any(|name| around.records(name)),
             usuals: around.usuals(),
             calls: OnceCell::new(),
             least_depths: OnceCell::new(),
@@ -127,7 +114,15 @@ impl<'s, 'a> Scene<'s, 'a> {
         if pid == 0 {
             return;
         }
-        self.by_pid.entry(pid).or_default().push(Step { change, event });
+        let steps = self.by_pid.entry(pid).or_default();
+        if change == Change::Runs
+            && let Some(last) =
+                steps.last_mut().filter(|last| self.tells_wakings && last.is_runnable_for_idle())
+            && !self.around.has_losses(last.event.t_ns, event.t_ns)
+        {
+            last.change = Change::Preempted;
+        }
+        steps.push(Step { change, event });
         if let Some(prio) = prio {
             self.prios.entry(pid).or_default().push((event.t_ns, prio));
         }

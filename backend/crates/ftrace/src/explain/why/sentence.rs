@@ -170,14 +170,21 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
 
 fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     match link.subject {
-        Some(Subject::Task(idx)) if idx == scene.case.task_idx => {
-            // Only the limit of a cgroup throttles tasks of the fair class.
-            let is_fair = scene.prio(idx, link.start_ns).is_some_and(is_fair);
-            let by = if is_fair { ", as by the limit of its cgroup" } else { "" };
-            format!("CPU {} was idle for {time}: it was throttled{by}", link.cpu)
+        Some(Subject::Task(idx)) if !scene.ran_between(idx, link.start_ns, link.end_ns) => {
+            let who = if idx == scene.case.task_idx { "it".to_owned() } else { named(scene, link, extent) };
+            format!("CPU {} was idle for {time}: {who} was throttled{}", link.cpu, by_limit(scene, link))
         }
         _ => format!("{} ran for {time} in its place: it was throttled", named(scene, link, extent)),
     }
+}
+
+/// Only the limit of a cgroup throttles tasks of the fair class.
+fn by_limit(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
+    let prio = match link.subject {
+        Some(Subject::Task(idx)) => scene.prio(idx, link.start_ns),
+        _ => None,
+    };
+    if prio.is_some_and(is_fair) { ", as by the limit of its cgroup" } else { "" }
 }
 
 fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {

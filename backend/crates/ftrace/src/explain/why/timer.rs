@@ -62,6 +62,8 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
                 step(entry.map_or(raised.t_ns, |entry| entry.start_ns), &|leg| late_interrupt(scene, leg));
                 step(raised.t_ns, &|leg| running(scene, leg));
                 step(soft.start_ns, &|leg| vec![handed_on(scene, leg, soft).seen_by([raised])]);
+            } else if is_raised_before(scene, from_ns, soft) {
+                step(soft.start_ns, &|leg| vec![handed_on(scene, leg, soft)]);
             } else {
                 step(soft.start_ns, &|leg| late_interrupt(scene, leg));
             }
@@ -171,6 +173,15 @@ fn pending<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Opt
     }
     let is_unseen = |raised: &&'s Seen<'a>| scene.around.is_unseen_between(raised.t_ns, soft.start_ns);
     earliest.filter(|raised| raised.t_ns < start_ns && !is_unseen(raised))
+}
+
+/// True where raisings are recorded, and a softirq was not raised from a time up to its run: it waited for that already,
+/// since before the events around the case.
+fn is_raised_before(scene: &Scene<'_, '_>, start_ns: i64, soft: &Span<'_>) -> bool {
+    scene.around.records("softirq_raise")
+        && vector_of(scene, soft).is_some()
+        && !scene.around.is_unseen_between(start_ns, soft.start_ns)
+        && !scene.around.has_losses(start_ns, soft.start_ns)
 }
 
 /// The entry of a softirq of the same vector that was running when the timer expired, and when that ended: until then no

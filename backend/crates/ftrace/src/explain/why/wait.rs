@@ -155,14 +155,18 @@ fn unnoticed<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 fn elsewhere(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, link: &mut Link<'_>) {
     let is_about_queue = !matches!(
         link.mechanism,
-        Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit | Mechanism::Migration
+        Mechanism::Unknown
+            | Mechanism::OwnWork
+            | Mechanism::IdleExit
+            | Mechanism::Migration
+            | Mechanism::Throttled
     );
     // A real-time task behind another one goes to any idle CPU that it may run on, as it wakes and as it waits
     // (kernel/sched/rt.c, `find_lowest_rq`).
     let is_real_time = waiter.may_be_throttled(scene, link.start_ns);
     let is_placed =
         is_real_time && matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority);
-    if !is_about_queue || is_placed || is_bound(scene, waiter) || is_pushed(waiter) {
+    if !is_about_queue || is_placed || is_bound(scene, waiter) || is_pushed(scene, waiter, link.start_ns) {
         return;
     }
     let Some(idle) = scene.idle_cpu(link.cpu, link.start_ns, link.end_ns) else { return };
@@ -181,11 +185,18 @@ fn is_bound(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>) -> bool {
     of_cpu.is_some_and(|cpu| cpu.parse::<u16>().is_ok()) || waiter.since.is_some_and(is_pinned)
 }
 
-/// True for a task that gave its CPU to the stopper, as one does that may not run there any longer: which CPUs it may
-/// run on since then is not recorded.
-fn is_pushed(waiter: &Waiter<'_, '_>) -> bool {
+/// True for a task that gave its CPU to the stopper, or was moved by it before a time, as one is that may not run there any
+/// longer: which CPUs it may run on since then is not recorded.
+fn is_pushed(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, before_ns: i64) -> bool {
     let switch = waiter.since.and_then(|event| event.switch());
-    switch.is_some_and(|switch| is_stopper_comm(switch.next.comm))
+    let is_stopper =
+        |idx: i32| scene.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()));
+    let is_moved = || {
+        let before = scene.around.events.iter().take_while(|event| event.t_ns <= before_ns);
+        let mut moves = before.filter(|event| event.migration().is_some_and(|moved| moved.pid == waiter.pid));
+        moves.any(|event| is_stopper(event.task_idx))
+    };
+    switch.is_some_and(|switch| is_stopper_comm(switch.next.comm)) || is_moved()
 }
 
 impl Waiter<'_, '_> {

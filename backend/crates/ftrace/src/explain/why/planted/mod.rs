@@ -272,6 +272,7 @@ fn a_softirq_waits_for_its_carrier() {
     check(soft::deferred);
     check(soft::taken_over);
     check(soft::pending);
+    check(soft::raised_long_ago);
     check(soft::in_the_way);
     check(soft::left_alone);
     check(soft::raised_in_an_interrupt);

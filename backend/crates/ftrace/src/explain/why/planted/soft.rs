@@ -96,6 +96,38 @@ pub fn pending(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
         .by(carrier.name())
 }
 
+/// A timer of softirqs expires while one waits for its thread that was raised before anything was recorded. Without: it is
+/// raised as late as its interrupt comes.
+pub fn raised_long_ago(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    trace.may_miss(dice, &["sched_waking"]);
+    let (cpu, other, hog) = (trace.cpu, trace.other, Who::new("hog", 33, dice.one_of(&[9, 49])));
+    let carrier = Who::new(&format!("{}/{cpu}", dice.one_of(&["ksoftirqd", "ktimers"])), 29, 98);
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &hog);
+    let softirq = "vec=8 [action=HRTIMER]";
+    trace.at(40, &Who::new("bystander", 44, 120), other, "d.h1.", &format!("softirq_raise: {softirq}"));
+    let runs_us = expiry_us + length_us;
+    let mut t_us = expiry_us + 20;
+    while t_us + 40 < runs_us {
+        // Other interrupts come all the time.
+        trace.at(t_us, &hog, cpu, "d.h1.", "irq_handler_entry: irq=24 name=eth0");
+        trace.at(t_us + 2, &hog, cpu, "d.h1.", "irq_handler_exit: irq=24 ret=handled");
+        t_us += dice.roll(60, 400);
+    }
+    if !is_planted {
+        trace.at(runs_us - 12, &hog, cpu, "d.h1.", "local_timer_entry: vector=236");
+        trace.at(runs_us - 10, &hog, cpu, "d.h1.", &format!("softirq_raise: {softirq}"));
+        trace.at(runs_us - 8, &hog, cpu, "d.h1.", "local_timer_exit: vector=236");
+    }
+    trace.switch(runs_us - 2, cpu, &hog, "S", &carrier);
+    trace.at(runs_us, &carrier, cpu, "..s1.", &format!("softirq_entry: {softirq}"));
+    trace.expire(runs_us + 1, &carrier, "..s1.", "00000000000000aa", "hrtimer_wakeup");
+    trace.wake(runs_us + 2, (&carrier, cpu), (&sleeper, cpu), ["d.s2.", "dNs3."]);
+    trace.at(runs_us + 4, &carrier, cpu, ".Ns1.", &format!("softirq_exit: {softirq}"));
+    trace.switch(runs_us + 6, cpu, &carrier, "R+", &sleeper);
+    Planted::new(trace, "cyclic", Mechanism::Deferred, (expiry_us, runs_us)).by(carrier.name())
+}
+
 /// A softirq on top of a task, shown only by the flags of two events. Without: it ended in between.
 pub fn in_the_way(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);

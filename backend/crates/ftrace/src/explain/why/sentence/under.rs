@@ -1,6 +1,6 @@
 //! What something waited for, in words: how the carrier of deferred work, or the waker of a task, spent its time.
 
-use super::{Extent, Length, clause, named};
+use super::{Extent, Length, by_limit, clause, named};
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
 use crate::explain::why::link::Link;
 
@@ -82,6 +82,9 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
+        (Mechanism::Throttled, subject) if subject == link.subject => {
+            format!(", which was throttled for {time}{}", limit(scene, &found, extent))
+        }
         (Mechanism::Unknown, None) if found.is_unseen => format!(", which did not run for {time}"),
         // Nothing kept it.
         _ if found.is_way => String::new(),
@@ -112,6 +115,11 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
     Some(Under { found: found.link.clone(), extent, all })
 }
 
+/// By what it was throttled, if there are words left for it.
+fn limit(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> &'static str {
+    if extent.length == Length::Full { by_limit(scene, link) } else { "" }
+}
+
 /// What a task went through before it got to start its timer.
 pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
@@ -128,6 +136,9 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
+        (Mechanism::Throttled, subject) if subject == link.subject => {
+            format!(", after being throttled for {time}{}", limit(scene, &found, extent))
+        }
         (Mechanism::Unknown, _) => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
     }

@@ -1,0 +1,79 @@
+//! Tasks that were kept from running, and those that waited for them.
+
+use crate::testing::explain::headlines;
+
+/// A task waits in a system call for one that leaves its CPU in a state, and is back after a while.
+fn waits(state: &str, woken: &str) -> String {
+    headlines(
+        &format!(
+            "
+            sh-5     [1] d..2. 1.000000: sched_waking: comm=w pid=7 prio=49 target_cpu=001
+            w-7      [1] ..... 1.000050: sys_enter: NR 202 (1, 1, 1, 1, 1, 1)
+            w-7      [1] d..2. 1.000060: sched_switch: prev_comm=w prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+            h-8      [0] d..2. 1.000040: sched_switch: prev_comm=h prev_pid=8 prev_prio=120 prev_state={state} ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            {woken}
+            <idle>-0 [0] d..2. 1.016000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=h next_pid=8 next_prio=120
+            h-8      [0] d..2. 1.016040: sched_waking: comm=w pid=7 prio=49 target_cpu=001
+            <idle>-0 [1] d..2. 1.016050: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=49
+            w-7      [1] ..... 1.016060: sys_exit: NR 202 = 0
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn whoever_waits_for_a_throttled_task_waits_for_its_limit() {
+    let told = waits("R", "");
+    let expected = "until h-8 (nice 0) woke it, which was throttled for 15.940 ms";
+    assert!(told.contains(expected), "{told}");
+    // Printed by a tool that does not know the state of idle threads of the kernel, which are woken.
+    let waking = "sh-5     [2] d..2. 1.015990: sched_waking: comm=h pid=8 prio=120 target_cpu=000";
+    for (state, woken) in [("R", waking), ("S", waking), ("S", "")] {
+        let told = waits(state, woken);
+        assert!(!told.contains("throttled"), "{told}");
+    }
+}
+
+#[test]
+fn whoever_may_not_run_has_no_other_cpu() {
+    let told = headlines(
+        "
+        <idle>-0 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=d next_pid=8 next_prio=-1
+        d-8      [1] d..2. 1.000100: sched_switch: prev_comm=d prev_pid=8 prev_prio=-1 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        sh-5     [0] d..2. 1.000200: sched_switch: prev_comm=sh prev_pid=5 prev_prio=120 prev_state=R+ ==> next_comm=d next_pid=8 next_prio=-1
+        d-8      [0] d..2. 1.002000: sched_switch: prev_comm=d prev_pid=8 prev_prio=-1 prev_state=R ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d..2. 1.009000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=d next_pid=8 next_prio=-1
+        ",
+        "preempted",
+    );
+    assert!(told.ends_with("CPU 0 was idle for 7.000 ms: it was throttled\n"), "{told}");
+}
+
+#[test]
+fn whoever_the_stopper_moved_may_not_go_back() {
+    let told = |mover: &str| {
+        headlines(
+            &format!(
+                "
+                <idle>-0 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+                w-7      [1] d..2. 1.000100: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm={mover} next_pid=31 next_prio=0
+                sh-5     [0] d..2. 1.000110: sched_switch: prev_comm=sh prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+                b-8      [0] d.h1. 1.000115: irq_handler_entry: irq=24 name=eth0
+                {mover}-31 [1] d..2. 1.000120: sched_migrate_task: comm=w pid=7 prio=120 orig_cpu=1 dest_cpu=0
+                {mover}-31 [1] d..2. 1.000140: sched_switch: prev_comm={mover} prev_pid=31 prev_prio=0 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+                b-8      [0] d.h1. 1.000150: irq_handler_exit: irq=24 ret=handled
+                b-8      [0] d..2. 1.005000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=w next_pid=7 next_prio=120
+                "
+            ),
+            "migration",
+        )
+    };
+    assert!(
+        told("mover").contains("behind b-8 (nice 0) for 4.850 ms while CPU 1 was idle"),
+        "{}",
+        told("mover")
+    );
+    let moved = told("migration/1");
+    assert!(moved.contains("behind b-8 (nice 0) for 4.850 ms") && !moved.contains("idle"), "{moved}");
+}
