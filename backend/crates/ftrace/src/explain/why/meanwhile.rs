@@ -13,7 +13,8 @@ pub enum Meanwhile {
     StoodStill(i16),
 }
 
-/// `None` where there is no other CPU or more than one, where it was idle, and where its events do not say.
+/// `None` where there is no other CPU or more than one, where it was idle and no timer of it was due, and where its events
+/// do not say.
 pub fn meanwhile(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Option<Meanwhile> {
     let other = scene.other_cpu(cpu)?;
     if has_run(scene, other, start_ns, end_ns) {
@@ -23,6 +24,9 @@ pub fn meanwhile(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) ->
         let inside_ns = hole.end_ns.min(end_ns).saturating_sub(hole.start_ns.max(start_ns));
         sum.saturating_add(inside_ns.max(0))
     });
+    let overdue = scene.overdue(other, start_ns, end_ns).into_iter();
+    let overdue_ns: i64 = overdue.map(|one| one.end_ns.saturating_sub(one.start_ns)).sum();
+    let still_ns = still_ns.max(overdue_ns);
     let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
     (still_ns.saturating_mul(100) >= least_ns).then_some(Meanwhile::StoodStill(other))
 }

@@ -15,6 +15,8 @@ mod deeds;
 #[cfg(test)]
 mod deeds_tests;
 mod held;
+#[cfg(test)]
+mod host_tests;
 mod idle;
 #[cfg(test)]
 mod inner_tests;

@@ -8,7 +8,7 @@ mod under;
 pub use self::named::named;
 
 use self::inner::{mostly_after, mostly_in_work};
-use self::stall::stall;
+use self::stall::{idle_host, stall};
 use self::under::{deferred, hangs_on, held_up};
 use super::callee::function_of_most;
 use super::link::{Link, Stop, Subject};
@@ -80,7 +80,8 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     match link.mechanism {
         Mechanism::IrqsOff => irqs_off(scene, link, extent),
         Mechanism::IdleExit => {
-            format!("CPU {cpu} was idle and took {time} to notice{}", normally(link.usual, extent))
+            let usual = normally(link.usual, extent);
+            format!("CPU {cpu} was idle and took {time} to notice{usual}{}", idle_host(scene, link, extent))
         }
         Mechanism::ArmedLate => armed_late(scene, link, extent, &time),
         Mechanism::OtherInterrupt => other_interrupt(scene, link, extent, &time),
@@ -338,7 +339,9 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         Some(Subject::Task(_)) => {
             format!("{} ran for {time}, and no record says why", named(scene, link, extent))
         }
-        Some(Subject::Cpu(cpu)) => format!("CPU {cpu} was idle for {time}, and no record says why"),
+        Some(Subject::Cpu(cpu)) => {
+            format!("CPU {cpu} was idle for {}, and no record says why", extent.time())
+        }
         _ if link.is_unseen => {
             format!("it did not run for {time}")
         }

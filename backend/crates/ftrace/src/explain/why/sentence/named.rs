@@ -30,7 +30,9 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let prio = match (prio, boosted) {
                 (Some(prio), Some(own)) => format!(" ({}, boosted to {prio}{above})", priority_text(own)),
                 (Some(prio), None) => {
-                    match changed_to(scene, idx, (link.start_ns, left_ns(scene, idx, link))) {
+                    let changed = changed_to(scene, idx, (link.start_ns, left_ns(scene, idx, link)));
+                    // Of several tasks, it is known of the one.
+                    match changed.filter(|_| extent.subjects <= 1) {
                         Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
                         None => format!(" ({prio}{above})"),
                     }

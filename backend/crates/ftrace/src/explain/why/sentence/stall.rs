@@ -3,7 +3,9 @@
 use super::{Extent, Length, normally, often, times};
 use crate::explain::why::link::Link;
 use crate::explain::why::meanwhile::{Meanwhile, meanwhile};
+use crate::explain::why::mechanism::Mechanism;
 use crate::explain::why::scene::Scene;
+use crate::explain::why::stall::LONG_STALL_NS;
 use crate::explain::words;
 
 /// The sentence of a CPU that ran nothing: how long, how often, how long it normally does, and what its host
@@ -23,6 +25,18 @@ pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         return format!("CPU {} stood still for {time}, part of {whole}{usual}", link.cpu);
     }
     format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
+}
+
+/// What a guest's CPU is said to have been kept by that was idle, and took far too long to notice.
+pub fn idle_host<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let is_long = extent.total_ns >= LONG_STALL_NS && link.also.contains(&Mechanism::Stall);
+    if !is_long || extent.length < Length::Full || !scene.is_guest() {
+        return String::new();
+    }
+    match meanwhile(scene, link.cpu, link.start_ns, link.end_ns) {
+        Some(Meanwhile::StoodStill(other)) => format!(", and CPU {other} stood still"),
+        _ => ", as a guest's CPU does while its host runs something else".to_owned(),
+    }
 }
 
 /// What the rest of the guest did then, or else what such a stall usually is.
