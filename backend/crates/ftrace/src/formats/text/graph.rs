@@ -273,7 +273,8 @@ fn finish<'a>(
     };
     let from = text.len().saturating_sub(rest.len());
     let at = from.saturating_add(graph_call::symbol_column(rest, &call));
-    let blanks = columns(text, at).saturating_sub(columns(text, from));
+    let bar_end = columns(text, from);
+    let blanks = columns(text, at).saturating_sub(bar_end);
     // A `...` written by hand may be indented between two depths; it is inside the call above it.
     let halves = usize::from(call == GraphCall::Elided);
     let depth = blanks.checked_sub(width).map(|blanks| blanks.saturating_add(halves) / 2);
@@ -291,8 +292,7 @@ fn finish<'a>(
         || has_bar && has_other_duration(&call, duration_ns.is_some(), text.get(..from).unwrap_or_default());
     line.has_bar = has_bar;
     // The kernel does not shorten the numbers of tasks, which move the bar when they are long.
-    let bar_end = if line.task.is_some() { 0 } else { columns(text, from) };
-    line.layout = has_bar.then(|| Layout::new(bar_end, blanks));
+    line.layout = has_bar.then(|| Layout::new(if line.task.is_some() { 0 } else { bar_end }, blanks));
     line.call = call;
     Graph::Line(line)
 }

@@ -92,11 +92,15 @@ const MIN_FIELDS: usize = 3;
 /// trace-cmd's plugins do, or was shortened by hand; without any text it is a part of a line. `args` are without the
 /// note of a person.
 pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
-    if let Some((_, fields)) = SINGLE.iter().find(|(names, _)| names.contains(&name)) {
-        return !fields.iter().all(|field| args.starts_with(field));
-    }
-    if let Some((_, pieces)) = SENTENCES.iter().find(|(names, _)| names.contains(&name)) {
-        return !are_in_order(args, pieces) && !are_raw(args);
+    // Most events are the scheduler's, and this is asked of every line.
+    let is_of_scheduler = name.starts_with(b"sched_");
+    if !is_of_scheduler {
+        if let Some((_, fields)) = SINGLE.iter().find(|(names, _)| names.contains(&name)) {
+            return !fields.iter().all(|field| args.starts_with(field));
+        }
+        if let Some((_, pieces)) = SENTENCES.iter().find(|(names, _)| names.contains(&name)) {
+            return !are_in_order(args, pieces) && !are_raw(args);
+        }
     }
     let Some((_, fields)) = EVENTS.iter().find(|(names, _)| names.contains(&name)) else { return false };
     let found = fields.iter().filter(|field| has_field(args, field)).count();
@@ -104,7 +108,7 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     args.is_empty()
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
-        || has_gap(args, fields)
+        || if is_of_scheduler { ends_otherwise(args, fields) } else { has_gap(args, fields) }
 }
 
 /// True where an event begins as it should, and has a field of another one in place of its own after a word that is no
@@ -116,6 +120,15 @@ fn have_other_field(args: &[u8], fields: &[&[u8]]) -> bool {
     fields.first().is_some_and(|first| args.starts_with(first))
         && args.split(|byte| *byte == b' ').any(|word| !is_one_field(word))
         && line_form::keys(args).any(|key| !key.is_empty() && !is_known(key))
+}
+
+/// True where fields are followed by something else: `target_cpu=00:         ksoftirqd/0:17 [120] CPU:000`.
+fn ends_otherwise(args: &[u8], fields: &[&[u8]]) -> bool {
+    let last = args.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_end = last.contains(&b'=') || matches!(last.first(), None | Some(b'[' | b'('));
+    // A name may hold anything.
+    let is_name = fields.last() == Some(&&b"comm="[..]);
+    !is_end && !is_name && fields.first().is_some_and(|first| args.starts_with(first))
 }
 
 /// True where several blanks, as between the columns of a line, come before something else than the event's next field.
@@ -164,7 +177,11 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
         let is_first = std::mem::replace(&mut start, colon.saturating_add(2)) == 0;
         let last_word = word.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
         let is_end_of = |known: &[u8]| last_word.len() >= MIN_PART_BYTES && known.ends_with(last_word);
-        !is_first && word == name
+        // `sys_exit: NR 230 = 0`
+        let is_call =
+            behind.strip_prefix(b"NR ").is_some_and(|nr| nr.first().is_some_and(u8::is_ascii_digit));
+        is_call
+            || !is_first && word == name
             || tables().any(|(names, fields)| {
                 let has_fields = || fields.iter().all(|field| has_field(behind, field));
                 names.contains(&word)
@@ -229,6 +246,8 @@ mod tests {
             ("tlb_flush", "pages:0 reason:flush on task switch (0)"),
             ("softirq_raise", "vec=0x1 (1)"),
             ("hrtimer_start", "hrtimer=2a mode=ABS"),
+            ("sched_prepare_exec", "interp=/bin/a filename=/bin/a pid=374 comm=my task"),
+            ("sched_waking", "comm=0x61 pid=0x5 (5) prio=0x78 (120) target_cpu=0x1 (1)"),
             ("sched_wakeup", "comm=a pid=5   prio=120 success=1   cpu=1"),
             ("sched_stat_runtime", "comm=a  b pid=5 runtime=3 [ns]"),
         ] {
@@ -246,6 +265,7 @@ mod tests {
             ("tlb_flush", ""),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictesme=/usr/bin/cyclictest pid=374 old_pid=374"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
+            ("sched_waking", "comm=a pid=17 prio=120 target_cpu=00:         ksoftirqd/0:17 [120] CPU:000"),
             ("hrtimer_expire_entry", "hrtimer=0xff now=1 function=tick_nohz_handl        vec=9 [action=RCU]"),
         ] {
             assert!(are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
@@ -282,6 +302,7 @@ mod tests {
         assert!(hold_another_event(b"hrtimer_cb", b"8 andler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
         assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));
+        assert!(hold_another_event(b"tlb_flush", b"pages:0 reason:f: NR 230 = 0"));
         assert!(!hold_another_event(b"x", b"comm=sched_waking: pid=5"));
         assert!(!hold_another_event(b"x", b"my_event: a=1"));
     }

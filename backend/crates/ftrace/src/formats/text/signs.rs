@@ -171,8 +171,13 @@ fn has_field(comment: &[u8]) -> bool {
 pub fn is_odd_note(note: &[u8]) -> bool {
     let is_letter = |at: Option<usize>| at.and_then(|at| note.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let has_value = |at: usize| note.get(at.saturating_add(1)).is_some_and(u8::is_ascii_alphanumeric);
+    // `the next expected wa== try to wake up`
+    let has_arrow = memchr::memmem::find_iter(note, b"==").any(|at| {
+        is_letter(at.checked_sub(1)) || at.checked_sub(1).and_then(|at| note.get(at)) == Some(&b'<')
+    });
     let named = memchr::memchr_iter(b':', note).filter(|at| is_letter(at.checked_sub(1)) && has_value(*at));
-    has_field(note)
+    has_arrow
+        || has_field(note)
         || named.count() > 1
         || is_closed_only(note)
         || note.ends_with(b"();")
@@ -261,6 +266,7 @@ mod tests {
             "prepare to sleep, the next expected waking up time is 6389900935569.",
             "tick interrupt (vector 236) comes :-)",
             "at 12:30:05 -> slow = bad",
+            "here a == b",
             "see f() at file.c:12",
             "",
         ] {
@@ -270,6 +276,8 @@ mod tests {
             "tick interrupt hrtimer=000000002ad8bc6a",
             "try to wake up cycsh: pages:0 reason:flush on task switch (0)",
             "prepare to 0, rmtp: 0)",
+            "the next expected wa== try to wake up",
+            "tick interrupt <=== timer wakeup handler",
             "slo |  f();",
         ] {
             assert!(is_odd_note(note.as_bytes()), "{note}");
