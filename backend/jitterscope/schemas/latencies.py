@@ -196,7 +196,9 @@ class LatencyTask(Answer):
         "it sleeps by the clock with a real-time or deadline priority."
     )
     count: int = Field(description="Latencies of all kinds that are about tasks.", examples=[1_500])
-    worst: LatencyItem
+    worst: LatencyItem = Field(
+        description="With the reason in its headline for the first 20 tasks, and for those explained at load."
+    )
 
 
 class LatencyTasks(Answer):

@@ -4918,6 +4918,7 @@ export interface components {
              * @example 1500
              */
             readonly count: number;
+            /** @description With the reason in its headline for the first 20 tasks, and for those explained at load. */
             readonly worst: components["schemas"]["LatencyItem"];
         };
         /**
