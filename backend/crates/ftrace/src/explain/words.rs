@@ -52,7 +52,7 @@ fn ticks(count: i64) -> String {
 }
 
 /// `46,156`.
-fn grouped(count: i64) -> String {
+pub fn grouped(count: i64) -> String {
     let digits = count.unsigned_abs().to_string();
     let mut text = String::from(if count < 0 { "-" } else { "" });
     for (at, digit) in digits.char_indices() {

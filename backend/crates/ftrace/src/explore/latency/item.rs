@@ -12,7 +12,7 @@ use super::explaining::Unexplained;
 use super::field_series::FieldSeries;
 use super::placed_sample::PlacedSample;
 use crate::analyses::{LatencyKind, SampleFlags};
-use crate::explain::{Case, Recorded, event};
+use crate::explain::{Case, Recorded, event, words};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
 use crate::kinds;
@@ -196,12 +196,7 @@ impl<'d, 'a> CaseItems<'d, 'a> {
     fn plain(&self, latency: &'static LatencyKind, sample: &StoredLatency) -> String {
         if sample.is_number() {
             let key = self.symbols.get(sample.symbol_idx).map(Symbol::display);
-            return format!(
-                "CPU {}: {} is {}",
-                sample.cpu,
-                key.as_deref().unwrap_or(latency.name),
-                sample.duration_ns
-            );
+            return number_text(sample.cpu, key.as_deref().unwrap_or(latency.name), sample.duration_ns);
         }
         let names = || Recorded::of_names(self.tasks.clone(), self.symbols.clone(), self.time_unit);
         let names = self.named.get_or_init(names);
@@ -250,4 +245,23 @@ fn detail(kind: &LatencyKind, sample: &StoredLatency) -> String {
     }
     parts.extend(flag_names(sample.flags).into_iter().map(|name| name.replace('_', " ")));
     parts.join(", ")
+}
+
+/// `CPU 1: hrtimer_cb.delta is 9,656`; a source that names its CPU is not led by it: `ftq CPU 1 is 1,094`.
+fn number_text(cpu: i16, key: &str, value: i64) -> String {
+    let place = format!("CPU {cpu}");
+    let lead = if key.ends_with(&place) { String::new() } else { format!("{place}: ") };
+    format!("{lead}{key} is {}", words::grouped(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_says_its_cpu_once() {
+        assert_eq!(number_text(1, "hrtimer_cb.delta", 9_656), "CPU 1: hrtimer_cb.delta is 9,656");
+        assert_eq!(number_text(1, "ftq CPU 1", 1_094), "ftq CPU 1 is 1,094");
+        assert_eq!(number_text(1, "ftq CPU 11", 7), "CPU 1: ftq CPU 11 is 7");
+    }
 }
