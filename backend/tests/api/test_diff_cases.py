@@ -41,6 +41,31 @@ def quick_wakeups(working_service: Service) -> str:
     return working_service.ready((head + "".join(cases)).encode())
 
 
+def test_numbers_of_a_program_are_compared_without_made_up_events(working_service: Service) -> None:
+    """Bars of a histogram: their times are not known, and the normal one is the median of all cycles."""
+
+    def histogram(bars: dict[int, int]) -> bytes:
+        lines = ["# Histogram", *(f"{value:06} {bars.get(value, 0):06}" for value in range(120))]
+        lines += [f"# Total: {sum(bars.values()):09}", f"# Min Latencies: {min(bars):05}"]
+        lines += [f"# Max Latencies: {max(bars):05}", "# Histogram Overflows: 00000", ""]
+        return "\n".join(lines).encode()
+
+    fast = working_service.ready(histogram({7: 900, 8: 50, 30: 2, 40: 1, 60: 1}))
+    slow = working_service.ready(histogram({7: 900, 8: 50, 9: 3, 80: 22, 118: 1}))
+    [worst] = working_service.client.get(
+        f"/api/v1/traces/{slow}/latencies", params={"kind": "measured", "limit": 1}
+    ).json()["items"]
+    for normal in (f"{fast}/auto", "auto"):
+        found = compare(working_service, f"{slow}/{worst['id']}", normal)
+        assert found.normal.duration_ns == 7_000
+        assert found.summary == (
+            "+111.00 µs: 118.00 µs against 7.000 µs. Neither recording has events that show why."
+        )
+        assert found.abnormal.title == "Measured by another program on CPU 0"
+        assert found.rows.name == ["measured"]
+        assert found.by_events is None
+
+
 def test_a_case_is_compared_with_the_median_of_another_trace(
     wakeups: tuple[Service, str], quick_wakeups: str
 ) -> None:

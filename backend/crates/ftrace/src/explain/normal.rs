@@ -48,15 +48,27 @@ pub fn alike<'c>(
 }
 
 /// The one of median duration: of those on a CPU where they are enough, else of all.
+///
+/// A bar of a histogram is one sample that counts as often as the bar says.
 pub fn median_of(samples: &[StoredLatency], cpu: Option<i16>, mut alike: Vec<usize>) -> Option<usize> {
     let is_on_cpu = |at: &usize| samples.get(*at).map(|sample| sample.cpu) == cpu;
     if alike.iter().filter(|at| is_on_cpu(at)).count() >= MIN_ON_CPU {
         alike.retain(is_on_cpu);
     }
-    let middle = alike.len().checked_sub(1)?.div_euclid(2);
     let duration = |at: &usize| (samples.get(*at).map(|sample| sample.duration_ns), *at);
-    let (_, at, _) = alike.select_nth_unstable_by_key(middle, duration);
-    Some(*at)
+    let weight = |at: &usize| samples.get(*at).map_or(1, |sample| sample.weight.max(1));
+    if alike.iter().all(|at| weight(at) == 1) {
+        let middle = alike.len().checked_sub(1)?.div_euclid(2);
+        let (_, at, _) = alike.select_nth_unstable_by_key(middle, duration);
+        return Some(*at);
+    }
+    alike.sort_unstable_by_key(duration);
+    let total = alike.iter().map(weight).fold(0, i64::saturating_add);
+    let mut left = total.saturating_sub(1).div_euclid(2);
+    alike.into_iter().find(|at| {
+        left = left.saturating_sub(weight(at));
+        left < 0
+    })
 }
 
 #[cfg(test)]
@@ -95,6 +107,16 @@ mod tests {
         check(task, &[(0, 6, 90), (0, 8, 2), (1, 9, 1)], Some((Likeness::Cpu, 2)));
         check(task, &[(0, 6, 90), (1, 9, 1)], Some((Likeness::Kind, 1)));
         check(task, &[(0, 6, 90)], None);
+    }
+
+    #[test]
+    fn the_median_of_a_histogram_is_that_of_all_it_counts() {
+        let bar = |duration_ns, weight| StoredLatency { weight, ..StoredLatency::new(0, 0, duration_ns) };
+        let bars = [bar(38, 2), bar(7, 900), bar(9, 80), bar(3, 100), bar(88, 1)];
+        assert_eq!(median_of(&bars, Some(0), (0..bars.len()).collect()), Some(1));
+        assert_eq!(median_of(&bars, Some(0), vec![0, 2, 4]), Some(2));
+        assert_eq!(median_of(&bars, Some(0), vec![0, 4]), Some(0));
+        assert_eq!(median_of(&bars, Some(0), Vec::new()), None);
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub struct Compared<'c> {
     pub shapes: Vec<ShapeItem>,
     /// What the causes and stages say, where they do.
     pub said: Option<String>,
+    /// Where there is nothing that could say it.
+    pub unexplained: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -172,7 +174,20 @@ struct SpreadColumns {
 impl DiffAnswer {
     /// A comparison as JSON: at most `shown.limit` rows, of which those with the largest differences are kept.
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
-        let Compared { names, diff, sides, kind, guard, notes, url, causes, stages, shapes, said } = compared;
+        let Compared {
+            names,
+            diff,
+            sides,
+            kind,
+            guard,
+            notes,
+            url,
+            causes,
+            stages,
+            shapes,
+            said,
+            unexplained,
+        } = compared;
         let places = Places::of(&diff.rows, shown.limit);
         let lists = Lists { names, diff, places: &places };
         let noise_floor_ns = shown.noise_floor_ns.unwrap_or(diff.delta_ns.unsigned_abs() / NOISE_DIVISOR);
@@ -182,7 +197,7 @@ impl DiffAnswer {
             kind,
             delta_ns: diff.delta_ns,
             by_events: said.is_some().then(|| diff.summary.clone()),
-            summary: said.unwrap_or_else(|| diff.summary.clone()),
+            summary: said.or(unexplained).unwrap_or_else(|| diff.summary.clone()),
             causes,
             stages,
             shapes,

@@ -308,15 +308,15 @@ fn tree(
 fn side(trace: &Recording, record: &CaseRecord<'_>, case: &Case<'_>) -> Side {
     let whom = match (case.comm, case.pid) {
         (Some(comm), Some(pid)) if case.own_task_idx().is_some() => {
-            format!("{comm}-{pid} on CPU {}", case.cpu)
+            format!("of {comm}-{pid} on CPU {}", case.cpu)
         }
-        _ => format!("CPU {}", case.cpu),
+        _ => format!("on CPU {}", case.cpu),
     };
     Side {
         trace: trace.id.clone(),
         trace_name: trace.name.clone(),
         id: record.id.to_string(),
-        title: format!("{} of {whom}", case.latency().title),
+        title: format!("{} {whom}", case.latency().title),
         cpu: case.cpu,
         pid: case.pid,
         comm: case.comm.map(str::to_owned).filter(|comm| !comm.is_empty()),

@@ -2,7 +2,7 @@
 
 use super::call_tree::MAX_NODES;
 use crate::diff::{Kind, Names, Tree, TreeBuilder, TreeError};
-use crate::events::{Decoded, Interrupt};
+use crate::events::{Decoded, Interrupt, Role};
 use crate::explain::{Case, Leg, Seen, Surroundings};
 
 /// Interrupts that one CPU sends to another.
@@ -20,6 +20,7 @@ const IPIS: &[&[u8]] = &[
 ///
 /// Names say what an event means to the case, not whom it names: pids and addresses differ where all else
 /// is equal. Shown are the events of the CPU on which the case waits, and those of its task anywhere.
+/// What a program measured is no event: of a file of measurements there is the case and nothing in it.
 pub fn event_tree(
     case: &Case<'_>,
     legs: &[Leg],
@@ -30,8 +31,9 @@ pub fn event_tree(
     let events = events_of(case, legs, around);
     let mut walk = Walk { case, builder: TreeBuilder::new(names, MAX_NODES), open: Vec::new() };
     walk.builder.open(case.latency().name, Kind::Event, 0, case.duration_ns)?;
-    let first_ns = events.first().map_or(case.end_ns(), |event| event.t_ns);
-    walk.wait("the start", case.start_ns, first_ns)?;
+    if let Some(first) = events.first() {
+        walk.wait("the start", case.start_ns, first.t_ns)?;
+    }
     let ends = ends_of(&events);
     let mut last_ns = case.start_ns;
     for (at, event) in events.iter().enumerate() {
@@ -57,6 +59,9 @@ fn events_of<'e, 'a>(case: &Case<'_>, legs: &[Leg], around: &'e Surroundings<'_,
     let is_waiting_on = |cpu: i16, t_ns: i64| {
         legs.iter().any(|leg| leg.cpu == cpu && leg.start_ns <= t_ns && t_ns <= leg.end_ns)
     };
+    if case.latency().analysis.wants(Role::Measurement) {
+        return Vec::new();
+    }
     let inside = around.events.iter().filter(|event| is_inside(event.t_ns));
     inside.filter(|event| is_waiting_on(event.cpu, event.t_ns) || is_of_task(case, event)).collect()
 }
