@@ -17,7 +17,7 @@ use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, Role, field_number};
 use crate::explain::blame::Held;
 use crate::explain::case::Case;
-use crate::explain::route::Leg;
+use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::span::Span;
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::model::Flags;
@@ -42,6 +42,8 @@ pub struct Scene<'s, 'a> {
     /// How little preemption was off at events of each type.
     least_depths: OnceCell<HashMap<i32, u32>>,
     overdue: RefCell<HashMap<i16, Vec<Overdue>>>,
+    /// When the stopper moved a task, and which, in order.
+    stopper_moves: OnceCell<Vec<(i64, i32)>>,
     /// By CPU and time.
     frequencies: RefCell<HashMap<i16, Vec<(i64, i64)>>>,
 }
@@ -69,6 +71,7 @@ impl<'s, 'a> Scene<'s, 'a> {
             calls: OnceCell::new(),
             least_depths: OnceCell::new(),
             overdue: RefCell::default(),
+            stopper_moves: OnceCell::new(),
             frequencies: RefCell::default(),
         };
         let earlier = around.earlier.iter().map(|event| (event, event.scheduled()));
@@ -228,6 +231,17 @@ impl<'s, 'a> Scene<'s, 'a> {
             .iter()
             .map(|one| Overdue { start_ns: one.start_ns.max(start_ns), end_ns: one.end_ns.min(end_ns) });
         inside.filter(|one| one.start_ns < one.end_ns).collect()
+    }
+
+    /// True for a task that the stopper has moved to another CPU up to a time.
+    pub fn is_moved_by_stopper(&self, pid: i32, until_ns: i64) -> bool {
+        let moves = self.stopper_moves.get_or_init(|| {
+            let is_stopper =
+                |idx: i32| self.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()));
+            let moves = self.around.events.iter().filter(|event| is_stopper(event.task_idx));
+            moves.filter_map(|event| Some((event.t_ns, event.migration()?.pid))).collect()
+        });
+        moves.iter().take_while(|(at_ns, _)| *at_ns <= until_ns).any(|(_, moved)| *moved == pid)
     }
 
     /// True where a CPU runs at a time at less than its highest frequency that is recorded around the case.

@@ -189,14 +189,8 @@ fn is_bound(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>) -> bool {
 /// longer: which CPUs it may run on since then is not recorded.
 fn is_pushed(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, before_ns: i64) -> bool {
     let switch = waiter.since.and_then(|event| event.switch());
-    let is_stopper =
-        |idx: i32| scene.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()));
-    let is_moved = || {
-        let before = scene.around.events.iter().take_while(|event| event.t_ns <= before_ns);
-        let mut moves = before.filter(|event| event.migration().is_some_and(|moved| moved.pid == waiter.pid));
-        moves.any(|event| is_stopper(event.task_idx))
-    };
-    switch.is_some_and(|switch| is_stopper_comm(switch.next.comm)) || is_moved()
+    switch.is_some_and(|switch| is_stopper_comm(switch.next.comm))
+        || scene.is_moved_by_stopper(waiter.pid, before_ns)
 }
 
 impl Waiter<'_, '_> {
