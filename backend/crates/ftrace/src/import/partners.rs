@@ -44,6 +44,40 @@ struct TaskHalves {
     call: Half,
 }
 
+/// The halves of tasks by pid.
+#[derive(Debug, Default)]
+struct Tasks {
+    places: HashMap<i32, usize>,
+    halves: Vec<TaskHalves>,
+    /// The last of a CPU, by the CPU's number modulo their count: mostly its next record is of the same task.
+    recent: [Option<(i32, usize)>; RECENT_CPUS],
+}
+
+const RECENT_CPUS: usize = 8;
+
+impl Tasks {
+    /// Of the idle task, of which each CPU has one, nothing.
+    fn at(&mut self, cpu: u16, pid: Option<i32>) -> Option<&mut TaskHalves> {
+        let pid = pid.filter(|pid| *pid > 0)?;
+        let recent = self.recent.get_mut(usize::from(cpu) % RECENT_CPUS)?;
+        let place = match recent {
+            Some((last, place)) if *last == pid => *place,
+            _ => {
+                if self.halves.len() >= MAX_KEYS && !self.places.contains_key(&pid) {
+                    return None;
+                }
+                let place = *self.places.entry(pid).or_insert_with(|| {
+                    self.halves.push(TaskHalves::default());
+                    self.halves.len().saturating_sub(1)
+                });
+                *recent = Some((pid, place));
+                place
+            }
+        };
+        self.halves.get_mut(place)
+    }
+}
+
 /// What runs on a CPU from one record to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Section {
@@ -58,7 +92,7 @@ enum Section {
 /// What has begun, and how many pairs were whole.
 #[derive(Debug, Default)]
 pub struct Partners {
-    tasks: HashMap<i32, TaskHalves>,
+    tasks: Tasks,
     timers: HashMap<u64, Half>,
     sections: HashMap<(u16, Section), Half>,
     hasher: DefaultHashBuilder,
@@ -123,13 +157,13 @@ impl Partners {
         match decoded {
             Decoded::Switch(switch) => self.switch(switch, seen),
             Decoded::Waking(task) => {
-                if let Some(halves) = task_at(&mut self.tasks, Some(task.pid)) {
+                if let Some(halves) = self.tasks.at(seen.cpu, Some(task.pid)) {
                     self.wakeups.begin(&mut halves.wakeup, seen);
                     halves.sleep = Half::Ended;
                 }
             }
             Decoded::Wakeup(task) => {
-                if let Some(halves) = task_at(&mut self.tasks, Some(task.pid)) {
+                if let Some(halves) = self.tasks.at(seen.cpu, Some(task.pid)) {
                     halves.sleep = Half::Ended;
                     // No waking precedes the first wakeup of a new task.
                     if seen.name == b"sched_wakeup" {
@@ -138,12 +172,12 @@ impl Partners {
                 }
             }
             Decoded::SyscallEnter { .. } => {
-                if let Some(halves) = task_at(&mut self.tasks, seen.pid) {
+                if let Some(halves) = self.tasks.at(seen.cpu, seen.pid) {
                     self.calls.begin(&mut halves.call, seen);
                 }
             }
             Decoded::SyscallExit { .. } => {
-                if let Some(halves) = task_at(&mut self.tasks, seen.pid) {
+                if let Some(halves) = self.tasks.at(seen.cpu, seen.pid) {
                     self.calls.end(&mut halves.call, seen);
                 }
             }
@@ -189,7 +223,7 @@ impl Partners {
     }
 
     fn switch(&mut self, switch: &Switch<'_>, seen: &Seen<'_>) {
-        if let Some(next) = task_at(&mut self.tasks, Some(switch.next.pid)) {
+        if let Some(next) = self.tasks.at(seen.cpu, Some(switch.next.pid)) {
             match next.sleep {
                 Half::Begun => self.sleeps.miss(seen),
                 Half::Ended => self.sleeps.whole = self.sleeps.whole.saturating_add(1),
@@ -202,7 +236,7 @@ impl Partners {
             }
             next.sleep = Half::Unknown;
         }
-        if let Some(prev) = task_at(&mut self.tasks, Some(switch.prev.pid)) {
+        if let Some(prev) = self.tasks.at(seen.cpu, Some(switch.prev.pid)) {
             let is_asleep = matches!(switch.prev_state.first(), Some(b'S' | b'D' | b'I'));
             prev.sleep = if is_asleep { Half::Begun } else { Half::Unknown };
         }
@@ -211,7 +245,7 @@ impl Partners {
     /// Records are missing, and this was said: nothing is known of what has begun.
     pub fn forget(&mut self) {
         self.losses = self.losses.saturating_add(1);
-        self.tasks.clear();
+        self.tasks = Tasks::default();
         self.timers.clear();
         self.sections.clear();
     }
@@ -226,13 +260,6 @@ impl Partners {
     }
 }
 
-/// Of the idle task, of which each CPU has one, nothing.
-fn task_at(tasks: &mut HashMap<i32, TaskHalves>, pid: Option<i32>) -> Option<&mut TaskHalves> {
-    let pid = pid.filter(|pid| *pid > 0)?;
-    let has_room = tasks.len() < MAX_KEYS || tasks.contains_key(&pid);
-    has_room.then(|| tasks.entry(pid).or_default())
-}
-
 fn timer_at(timers: &mut HashMap<u64, Half>, timer: u64) -> Option<&mut Half> {
     let has_room = timers.len() < MAX_KEYS || timers.contains_key(&timer);
     has_room.then(|| timers.entry(timer).or_default())
@@ -242,7 +269,21 @@ fn timer_at(timers: &mut HashMap<u64, Half>, timer: u64) -> Option<&mut Half> {
 mod tests {
     use std::fmt::Write;
 
+    use super::{Half, Tasks};
     use crate::import::testing::diagnostic_codes;
+
+    #[test]
+    fn a_task_is_the_same_on_every_cpu() {
+        let mut tasks = Tasks::default();
+        // The CPUs 0 and 8 are remembered in one place.
+        for (cpu, pid) in [(0, 7), (8, 9), (0, 7), (0, 9), (8, 7)] {
+            tasks.at(cpu, Some(pid)).unwrap().call = if pid == 7 { Half::Begun } else { Half::Ended };
+        }
+        assert_eq!(tasks.at(3, Some(7)).unwrap().call, Half::Begun);
+        assert_eq!(tasks.at(0, Some(9)).unwrap().call, Half::Ended);
+        assert_eq!(tasks.halves.len(), 2);
+        assert!(tasks.at(0, Some(0)).is_none() && tasks.at(0, None).is_none());
+    }
 
     /// Lines of so many rounds, in each of which a task sleeps, is woken and runs, calls the kernel, and timers and soft
     /// interrupts run.
