@@ -53,7 +53,7 @@ def _shares(before: int, after: int, interval: Interval) -> str:
     """`+43 %, 95 % interval +39 to +46 %`, with enough digits to distinguish the ends of the interval."""
     low, high = sorted((interval.low / before, interval.high / before), key=abs)
     change = (after - before) / before
-    say = _factor if change >= _LEAST_RISE else _percent
+    say = _factor if change >= _LEAST_RISE else percent_change
     for digits in range(_MAX_DIGITS + 1):
         ends = say(low, digits), say(high, digits)
         if ends[0] != ends[1]:
@@ -97,10 +97,6 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
             f"Within these runs, {change}; fewer than five on a side do not tell whether others would differ."
         )
     return None
-
-
-def _percent(share: float, digits: int = 0) -> str:
-    return percent_change(share, digits)
 
 
 def _factor(share: float, digits: int = 0) -> str:

@@ -20,7 +20,7 @@ def amount(value: int, unit: str, digits: int = 4) -> str:
     return f"{value} ns"
 
 
-def percent_change(share: float, digits: int) -> str:
+def percent_change(share: float, digits: int = 0) -> str:
     """`+43 %`; with more than `digits` where the change would read as none: a change is never `+0 %`."""
     while share and digits < _MOST_DIGITS and float(f"{100 * share:.{digits}f}") == 0:
         digits += 1
