@@ -119,15 +119,17 @@ def wait_for(server: Server, trace: Item) -> Item:
 
 def link_of(server: Server, trace: Item, case: str) -> str:
     """The permalink of a case. Raises: ServerRefusal."""
-    url: str = server.get(f"{path_of(trace['id'])}/latencies/{urllib.parse.quote(case, safe='')}")["url"]
+    url: str = server.get(_path_of_case(trace, case))["url"]
     return url
 
 
 def picture_of(server: Server, trace: Item, case: str) -> str:
     """Where the ruler of a case is as a picture."""
-    return server.address_of(
-        f"{path_of(trace['id'])}/latencies/{urllib.parse.quote(case, safe='')}?format=svg"
-    )
+    return server.address_of(f"{_path_of_case(trace, case)}?format=svg")
+
+
+def _path_of_case(trace: Item, case: str) -> str:
+    return f"{path_of(trace['id'])}/latencies/{urllib.parse.quote(case, safe='')}"
 
 
 def _why(server: Server, trace: Item) -> list[str]:
