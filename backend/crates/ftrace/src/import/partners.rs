@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashMap};
 
 use crate::events::{Decoded, Interrupt, Switch};
-use crate::model::{Code, Diagnostic, Place};
+use crate::model::{Code, Diagnostic, Place, Recent};
 
 /// Tasks, timers, and sections of CPUs that are followed.
 const MAX_KEYS: usize = 65_536;
@@ -49,32 +49,24 @@ struct TaskHalves {
 struct Tasks {
     places: HashMap<i32, usize>,
     halves: Vec<TaskHalves>,
-    /// The last of a CPU, by the CPU's number modulo their count: mostly its next record is of the same task.
-    recent: [Option<(i32, usize)>; RECENT_CPUS],
+    recent: Recent<i32, usize>,
 }
-
-const RECENT_CPUS: usize = 8;
 
 impl Tasks {
     /// Of the idle task, of which each CPU has one, nothing.
     fn at(&mut self, cpu: u16, pid: Option<i32>) -> Option<&mut TaskHalves> {
         let pid = pid.filter(|pid| *pid > 0)?;
-        let recent = self.recent.get_mut(usize::from(cpu) % RECENT_CPUS)?;
-        let place = match recent {
-            Some((last, place)) if *last == pid => *place,
-            _ => {
-                if self.halves.len() >= MAX_KEYS && !self.places.contains_key(&pid) {
-                    return None;
-                }
-                let place = *self.places.entry(pid).or_insert_with(|| {
-                    self.halves.push(TaskHalves::default());
-                    self.halves.len().saturating_sub(1)
-                });
-                *recent = Some((pid, place));
-                place
-            }
-        };
-        self.halves.get_mut(place)
+        let Self { places, halves, recent } = self;
+        let place = recent.get_or(cpu, pid, || {
+            let has_room = halves.len() < MAX_KEYS || places.contains_key(&pid);
+            has_room.then(|| {
+                *places.entry(pid).or_insert_with(|| {
+                    halves.push(TaskHalves::default());
+                    halves.len().saturating_sub(1)
+                })
+            })
+        })?;
+        halves.get_mut(place)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::model::{ReadError, TaskRef};
+use crate::model::{ReadError, Recent, TaskRef};
 use crate::store::tables::TASK;
 use crate::store::writer::TableWriter;
 
@@ -68,14 +68,11 @@ impl Priorities {
     }
 }
 
-const RECENT_CPUS: usize = 8;
-
 /// Tasks by index. Idle is one task per CPU; any other is one per pid.
 pub struct Tasks {
     max_tasks: usize,
     by_pid: HashMap<i32, u32>,
-    /// The last look-up of a CPU, by the CPU's number modulo their count: mostly its next record is of the same task.
-    recent: [Option<(i32, u32)>; RECENT_CPUS],
+    recent: Recent<i32, u32>,
     idle_by_cpu: HashMap<u16, u32>,
     by_comm: HashMap<Box<[u8]>, u32>,
     tasks: Vec<Task>,
@@ -87,7 +84,7 @@ impl Tasks {
         Self {
             max_tasks,
             by_pid: HashMap::new(),
-            recent: Default::default(),
+            recent: Recent::default(),
             idle_by_cpu: HashMap::new(),
             by_comm: HashMap::new(),
             tasks: Vec::new(),
@@ -100,7 +97,7 @@ impl Tasks {
     pub fn intern(&mut self, cpu: u16, task: TaskRef<'_>, source: NameSource) -> TaskIndex {
         let known = match task.pid {
             Some(0) => self.idle_by_cpu.get(&cpu).copied(),
-            Some(pid) => self.with_pid(cpu, pid),
+            Some(pid) => self.recent.get_or(cpu, pid, || self.by_pid.get(&pid).copied()),
             None if task.comm.is_empty() => return TaskIndex::Unnamed,
             None => self.by_comm.get(task.comm).copied(),
         };
@@ -108,16 +105,6 @@ impl Tasks {
         let Some(known) = self.task_mut(idx) else { return TaskIndex::Unnamed };
         known.tgid = task.tgid.or(known.tgid);
         if known.offer_comm(task.comm, source) { TaskIndex::Named(idx) } else { TaskIndex::Known(idx) }
-    }
-
-    fn with_pid(&mut self, cpu: u16, pid: i32) -> Option<u32> {
-        let recent = self.recent.get_mut(usize::from(cpu) % RECENT_CPUS)?;
-        if let Some((_, idx)) = recent.filter(|(last, _)| *last == pid) {
-            return Some(idx);
-        }
-        let idx = *self.by_pid.get(&pid)?;
-        *recent = Some((pid, idx));
-        Some(idx)
     }
 
     /// The name that the saved cmdlines have for a task of the whole file.
@@ -131,7 +118,7 @@ impl Tasks {
     /// The task that was given a negative pid, because nothing had named it, is `task`.
     pub fn resolve(&mut self, placeholder_pid: i32, task: TaskRef<'_>) {
         let Some(idx) = self.by_pid.remove(&placeholder_pid) else { return };
-        self.recent = Default::default();
+        self.recent = Recent::default();
         let Some(known) = self.task_mut(idx) else { return };
         known.pid = task.pid;
         known.tgid = task.tgid.or(known.tgid);

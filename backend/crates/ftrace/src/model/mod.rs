@@ -10,6 +10,7 @@ mod limits;
 mod ns;
 mod priority;
 mod read_error;
+mod recent;
 mod record;
 mod similar_name;
 mod sink;
@@ -25,6 +26,7 @@ pub use limits::Limits;
 pub use ns::Ns;
 pub use priority::priority_text;
 pub use read_error::{FailureClass, ReadError, Stop};
+pub use recent::Recent;
 pub use record::{
     CallRecord, EventKind, EventRecord, GraphPoint, LossCause, LossRecord, NoteRecord, StackKind,
     StackRecord, TaskRef,

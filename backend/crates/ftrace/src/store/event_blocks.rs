@@ -4,7 +4,7 @@ use super::distinct::Distinct;
 use super::tables::EVENT_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
-use crate::model::{Ns, ReadError};
+use crate::model::{Ns, ReadError, Recent};
 
 /// Records of a full block.
 pub const BLOCK_RECORDS: usize = 8_192;
@@ -46,32 +46,21 @@ struct Collected {
 #[derive(Default)]
 struct Names {
     contexts: Distinct<Context>,
-    /// The last one of a CPU, by the CPU's number modulo their count: the events of a CPU share it for a while.
-    recent: [Option<(Context, i16)>; RECENT_CPUS],
+    recent: Recent<Context, i16>,
     /// By type, with the arguments as text.
     messages: Distinct<i16>,
 }
 
-const RECENT_CPUS: usize = 8;
-
 impl Names {
     fn context(&mut self, context: Context) -> i16 {
         let Self { contexts, recent, .. } = self;
-        let of_cpu = usize::try_from(context.cpu).unwrap_or_default() % RECENT_CPUS;
-        let Some(recent) = recent.get_mut(of_cpu) else { return contexts.index_of(context, b"") };
-        match recent {
-            Some((last, idx)) if *last == context => *idx,
-            _ => {
-                let idx = contexts.index_of(context, b"");
-                *recent = Some((context, idx));
-                idx
-            }
-        }
+        let cpu = context.cpu.cast_unsigned();
+        recent.get_or(cpu, context, || Some(contexts.index_of(context, b""))).unwrap_or(i16::MAX)
     }
 
     fn clear(&mut self) {
         self.contexts.clear();
-        self.recent = Default::default();
+        self.recent = Recent::default();
         self.messages.clear();
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::model::Place;
 
-/// Layouts that are told apart.
+/// So many layouts are counted.
 const MAX_LAYOUTS: usize = 8;
 /// In a text of fewer lines of one layout, another says nothing.
 const MIN_LINES: u64 = 4;
@@ -43,7 +43,7 @@ impl Layout {
 #[derive(Debug, Default)]
 pub struct GraphColumns {
     layouts: Vec<(Layout, u64, Place)>,
-    /// There were more than are told apart.
+    /// There were more than are counted.
     has_others: bool,
 }
 
