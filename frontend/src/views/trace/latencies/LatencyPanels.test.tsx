@@ -77,6 +77,7 @@ it('lists the worst of each kind, walks them by keys, and says what was not reco
   expect(links.map((link) => link.textContent)).toEqual(['cyclic', 'irqsoff']);
   expect(links[0]?.getAttribute('href')).toBe('/t/gq3tqmzqmjrd/cases/cyclic-1213@2563695109449');
   expect(table.getByText('<b>sh</b>-6462')).toBeTruthy();
+  expect(screen.getByText('the worst of each kind')).toBeTruthy();
   fireEvent.keyDown(document.body, { key: 'j' });
   fireEvent.keyDown(document.body, { key: 'j' });
   expect(document.activeElement).toBe(links[1]);

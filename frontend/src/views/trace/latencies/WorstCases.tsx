@@ -10,7 +10,7 @@ import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
 import { groupDigits } from '../../../lib/ns';
-import { measureOf, measureOfCase } from '../../../lib/measure';
+import { measureOf, measureOfCase, type Measure } from '../../../lib/measure';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -156,15 +156,19 @@ const areNumbers = (rows: readonly LatencyItem[]) =>
 
 /** A trace may hold numbers and lengths of time. */
 function noteOfEach(rows: readonly LatencyItem[]): string {
-  const [first = 'longest', ...others] = new Set(rows.map((row) => measureOfCase(row).largest));
-  return `the ${others.length > 0 ? 'longest or largest' : first} of each kind`;
+  const [first = 'worst', ...others] = new Set(rows.map((row) => worstWord(measureOfCase(row))));
+  return `the ${others.length > 0 ? 'worst or largest' : first} of each kind`;
 }
+
+/** The worst case need not be the longest: a task that starts is listed below those that the recording is about. */
+const worstWord = ({ isTime, largest }: Measure) => (isTime ? 'worst' : largest);
 
 /** How many of the kind there are; not counted for a single field. */
 function noteOf({ request, count, worst }: ShownKind, band: TraceState['band']): string {
-  const { largest, text } = measureOf(worst?.unit);
-  if (band) return `the ${largest} from ${text(band.start)} to ${text(band.end - 1)}`;
-  return request.field === undefined ? `the ${largest} of ${groupDigits(count)}` : 'the largest values';
+  const measure = measureOf(worst?.unit);
+  const word = worstWord(measure);
+  if (band) return `the ${word} from ${measure.text(band.start)} to ${measure.text(band.end - 1)}`;
+  return request.field === undefined ? `the ${word} of ${groupDigits(count)}` : 'the largest values';
 }
 
 /** Moves the focus among the rows' links; from elsewhere on the page, to the first or the last. */
