@@ -35,6 +35,7 @@ from jitterscope.api import (
     latency_tail,
     latency_tasks,
     progress,
+    resumable,
     run,
     selection,
     slice_totals,
@@ -68,6 +69,7 @@ from jitterscope.store.watch import TraceWatch
 API_PREFIX = "/api/v1"
 _ROUTERS = (
     uploads,
+    resumable,
     # Before the paths of one trace: "selection" is no id.
     selection,
     traces,
@@ -164,7 +166,14 @@ def create_app(settings: Settings | None = None) -> Api:
     # The last one added is the first to see a request.
     app.add_middleware(KeptFirst)
     app.add_middleware(Failures)
-    app.add_middleware(Bodies, settings=used, upload_paths=frozenset({("POST", f"{API_PREFIX}/traces")}))
+    app.add_middleware(Bodies, settings=used, is_upload=_is_upload)
     app.add_middleware(Guard, settings=used)
     app.add_middleware(AccessLog)
     return app
+
+
+def _is_upload(method: str, path: str) -> bool:
+    """Whether the body of a request is a recording, or a part of one."""
+    if method == "PATCH":
+        return path.startswith(f"{API_PREFIX}/uploads/")
+    return (method, path) == ("POST", f"{API_PREFIX}/traces")

@@ -40,6 +40,10 @@ class Conflict(AppError):
     status, code, title = 409, "conflict", "It does not fit what is there"
 
 
+class OffsetMismatch(AppError):
+    status, code, title = 409, "offset_mismatch", "The upload does not continue there"
+
+
 class FileMissing(AppError):
     status, code, title = 404, "file_missing", "The stored file is missing"
 
@@ -93,6 +97,10 @@ class RequestTooSlow(AppError):
     status, code, title = 408, "request_too_slow", "The request took too long to arrive"
 
 
+class ProtocolVersionRefused(AppError):
+    status, code, title = 412, "protocol_version_refused", "That version of the protocol is not spoken"
+
+
 class UploadTooSlow(AppError):
     status, code, title = 408, "upload_too_slow", "The upload is too slow"
 
@@ -109,6 +117,10 @@ class UnsupportedUpload(AppError):
     status, code, title = 415, "unsupported_format", "The file is not supported"
 
 
+class WrongContentType(AppError):
+    status, code, title = 415, "wrong_content_type", "The body is of another type"
+
+
 class ContentEncodingRefused(AppError):
     status, code, title = 415, "content_encoding_refused", "Encoded request bodies are refused"
 
@@ -119,6 +131,11 @@ class ForeignOrigin(AppError):
 
 class ForeignHost(AppError):
     status, code, title = 421, "foreign_host", "The request is addressed to another host"
+
+
+class UploadBusy(AppError):
+    status, code, title = 423, "upload_busy", "The upload is being written"
+    retry_after_seconds = 1
 
 
 class TooManyUploads(AppError):

@@ -117,6 +117,12 @@ class Settings(ReadingLimits):
         ge=0,
         description="Average rate below which an upload is ended, once it stalled that long in sum.",
     )
+    max_unfinished_uploads: int = Field(
+        256, gt=0, description="Resumable uploads that may be unfinished at once."
+    )
+    unfinished_upload_seconds: int = Field(
+        86_400, gt=0, description="Time without a byte after which a resumable upload is given up."
+    )
     max_questions: int = Field(
         4, gt=0, description="Questions about the inside of traces that are worked on at once."
     )

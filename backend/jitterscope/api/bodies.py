@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
@@ -25,10 +25,11 @@ class Bodies(Layer):
     Uploads stream, with their own bounds.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, upload_paths: frozenset[tuple[str, str]]) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, is_upload: Callable[[str, str], bool]) -> None:
+        """`is_upload` takes the method and the path of a request."""
         super().__init__(app)
         self._settings = settings
-        self._upload_paths = upload_paths
+        self._is_upload = is_upload
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _has_body(scope):
@@ -36,9 +37,8 @@ class Bodies(Layer):
             return
         if _closes(scope):
             receive, send = _Drained(receive, send).both
-        is_upload = (scope["method"], scope["path"]) in self._upload_paths
         try:
-            if is_upload:
+            if self._is_upload(scope["method"], scope["path"]):
                 # Here already: a crowd of uploads is refused before each of them is routed.
                 scope["app"].state.services.uploads.require_room()
                 received: Receive | None = receive

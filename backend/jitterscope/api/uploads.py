@@ -87,11 +87,9 @@ async def upload_trace(
 ) -> TraceAnswer:
     """Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace."""
     _check_headers(request, services)
-    described = UploadDescription(filename, name, _parse_labels(labels, "query"), idempotency_key)
+    described = UploadDescription(filename, name, parse_labels(labels, "query"), idempotency_key)
     if of_trace is not None:
-        async with services.database.session() as session:
-            if await find_or_none(session, of_trace) is None:
-                raise InvalidParameter("with", f"there is no trace {of_trace[:64]!r}; upload the trace first")
+        await require_trace(services, of_trace)
     with services.uploads.one():
         accepted = await _receive(request, services, described, of_trace, unit)
     response.status_code = 202 if accepted.is_queued else 200
@@ -160,11 +158,19 @@ async def _receive_form(
     if filename is None:
         raise InvalidParameter("file", "the form has no such part", location="body")
     name = fields["name"].text() if "name" in fields else described.name
-    labels = _parse_labels(fields["labels"].text(), "body") if "labels" in fields else described.labels
+    labels = parse_labels(fields["labels"].text(), "body") if "labels" in fields else described.labels
     return UploadDescription(filename, name, labels, described.idempotency_key)
 
 
-def _parse_labels(text: str, location: str) -> dict[str, str | None]:
+async def require_trace(services: Services, of_trace: str) -> None:
+    """Raises: InvalidParameter where there is no trace that measurements could belong to."""
+    async with services.database.session() as session:
+        if await find_or_none(session, of_trace) is None:
+            raise InvalidParameter("with", f"there is no trace {of_trace[:64]!r}; upload the trace first")
+
+
+def parse_labels(text: str, location: str) -> dict[str, str | None]:
+    """Raises: InvalidParameter."""
     try:
         return dict(_Labels.validate_python(json.loads(text or "{}")))
     except ValidationError as error:

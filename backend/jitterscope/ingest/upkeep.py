@@ -43,6 +43,11 @@ class Upkeep:
         abandoned = await asyncio.to_thread(self.blobs.arriving.remove_abandoned)
         if abandoned:
             _log.info("partial_uploads_removed", count=abandoned)
+        expired = await asyncio.to_thread(
+            self.blobs.unfinished.remove_expired, self.settings.unfinished_upload_seconds
+        )
+        if expired:
+            _log.info("unfinished_uploads_removed", count=expired)
         stored = await inventory.stored_hashes(self.blobs)
         for sha256 in await inventory.unknown_hashes(self.database, stored):
             try:

@@ -14,6 +14,7 @@ from pathlib import Path
 from jitterscope.problems import DiskAlmostFull
 from jitterscope.settings import Settings, free_bytes_kept
 from jitterscope.store.arriving import ArrivingFiles
+from jitterscope.store.unfinished import UnfinishedFiles
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SHARD = re.compile(r"[0-9a-f]{2}")
@@ -23,7 +24,8 @@ MAX_SIDECAR_BYTES = 1 << 20
 
 
 class BlobStore:
-    """A folder of files: `<first two hex digits>/<sha256>`, the same with `.json` appended, and `tmp/`.
+    """A folder of files: `<first two hex digits>/<sha256>`, the same with `.json` appended, and what is no
+    recording yet in `tmp/` and `unfinished/`.
 
     The description is on the disk before its file is, and what is in either survives a power cut.
     """
@@ -32,6 +34,7 @@ class BlobStore:
         self._settings = settings
         self.folder = settings.store_folder if folder is None else folder
         self.arriving = ArrivingFiles(self.folder / "tmp")
+        self.unfinished = UnfinishedFiles(self.folder / "unfinished")
 
     def path(self, sha256: str) -> Path:
         if not _HASH.fullmatch(sha256):

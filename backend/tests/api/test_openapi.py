@@ -15,7 +15,7 @@ from jitterscope.main import create_app
 _METHODS = {"get", "post", "put", "patch", "delete"}
 _VERBS = (
     *("get", "list", "find", "watch", "check", "compare", "export", "upload"),
-    *("run", "save", "change", "delete", "load", "label"),
+    *("run", "save", "change", "delete", "load", "label", "start", "continue", "cancel"),
 )
 
 
