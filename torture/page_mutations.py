@@ -1,24 +1,20 @@
 """Damage to the pages of a trace.dat: where they lie, what they say of themselves, and their records."""
 
-import struct
 from collections.abc import Callable
 from random import Random
+from typing import Literal
+
+from page_form import Kind, PageForm
 
 PageMutation = Callable[[Random, bytearray, bytes], None]
 
 PAGE = 4096
 SECTOR = 512
-HEAD = struct.Struct("<QQ")
 
 
 def pages(content: bytes | bytearray) -> list[int]:
-    """Where pages with data of little-endian recordings begin."""
-    starts = []
-    for at in range(0, len(content) - PAGE + 1, PAGE):
-        time, commit = HEAD.unpack_from(content, at)
-        if time and 0 < commit <= PAGE - HEAD.size:
-            starts.append(at)
-    return starts
+    """Where pages with data begin."""
+    return PageForm.of(content).pages(content, PAGE)
 
 
 def swap_pages(random: Random, content: bytearray, _: bytes) -> None:
@@ -51,8 +47,8 @@ def lose_sector(random: Random, content: bytearray, _: bytes) -> None:
 
 
 def change_commit(random: Random, content: bytearray, _: bytes) -> None:
-    at = random.choice(pages(content))
-    time, commit = HEAD.unpack_from(content, at)
+    at, head = random.choice(pages(content)), PageForm.of(content).head
+    time, commit = head.unpack_from(content, at)
     step = random.choice((4, 8, 16, 64, 4096))
     commits = (
         commit + step,
@@ -62,26 +58,30 @@ def change_commit(random: Random, content: bytearray, _: bytes) -> None:
         commit | 1 << 31,
         commit | 1 << 63,
     )
-    HEAD.pack_into(content, at, time, random.choice(commits) % (1 << 64))
+    bits = 8 * (head.size - 8)
+    head.pack_into(content, at, time, random.choice(commits) % (1 << bits))
 
 
 def change_time(random: Random, content: bytearray, _: bytes) -> None:
-    at = random.choice(pages(content))
-    time, commit = HEAD.unpack_from(content, at)
+    at, head = random.choice(pages(content)), PageForm.of(content).head
+    time, commit = head.unpack_from(content, at)
     shift = random.choice((1, 1_000, 10**6, 10**9, 10**12, 1 << 40, 1 << 62)) * random.choice((1, -1))
-    HEAD.pack_into(content, at, (time + shift) % (1 << 64), commit)
+    head.pack_into(content, at, (time + shift) % (1 << 64), commit)
 
 
 def change_type(random: Random, content: bytearray, _: bytes) -> None:
-    at = random.choice(_records(content, random.choice(pages(content)))) + 4
-    kind = int.from_bytes(content[at : at + 2], "little")
+    form = PageForm.of(content)
+    at = random.choice(_records(form, content, random.choice(pages(content)))) + 4
+    order: Literal["big", "little"] = "big" if form.order == ">" else "little"
+    kind = int.from_bytes(content[at : at + 2], order)
     kinds = (0, kind ^ 1, kind + 1, kind ^ 0x100, 0xFFFF, random.randrange(2_000))
-    content[at : at + 2] = (random.choice(kinds) % (1 << 16)).to_bytes(2, "little")
+    content[at : at + 2] = (random.choice(kinds) % (1 << 16)).to_bytes(2, order)
 
 
 def change_length(random: Random, content: bytearray, _: bytes) -> None:
-    at = random.choice(_records(content, random.choice(pages(content))))
-    content[at] = content[at] & 0xE0 | random.randrange(32)
+    form = PageForm.of(content)
+    at = random.choice(_records(form, content, random.choice(pages(content))))
+    form.set_kind(content, at, random.randrange(32))
 
 
 def turn_field(random: Random, content: bytearray, _: bytes) -> None:
@@ -113,20 +113,8 @@ PAGE_MUTATIONS: tuple[PageMutation, ...] = (
 )
 
 
-def _records(content: bytes | bytearray, page: int) -> list[int]:
+def _records(form: PageForm, content: bytes | bytearray, page: int) -> list[int]:
     """Where the records of a page begin that have a length of their own and are no time stamps."""
-    (_, commit), at, found = (
-        HEAD.unpack_from(content, page),
-        page + HEAD.size,
-        [page + HEAD.size],
-    )
-    end = page + HEAD.size + commit
-    while at + 4 <= end:
-        kind = content[at] & 0x1F
-        if kind in (0, 29):
-            break
-        # Larger ones are no lengths (Linux: RINGBUF_TYPE_DATA_TYPE_LEN_MAX).
-        if kind < 29:
-            found.append(at)
-        at += 4 + 4 * kind if kind < 29 else 8
-    return found
+    return [
+        entry.at for entry in form.entries(content, page, PAGE) if entry.is_record and entry.kind != Kind.LONG
+    ] or [page + form.head.size]
