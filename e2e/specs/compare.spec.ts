@@ -26,6 +26,8 @@ test('the same with the key, and back by the list of traces that were used last'
 }) => {
   const normal = await uploadSample(baseURL ?? '', 'timer-interrupt-normal.txt');
   const slow = await uploadSample(baseURL ?? '', 'timer-interrupt-abnormal-annotated.txt');
+  const refused: string[] = [];
+  page.on('response', (answer) => void (answer.status() < 400 || refused.push(answer.url())));
   for (const [trace, other] of [
     [slow, normal],
     [normal, slow],
@@ -42,6 +44,7 @@ test('the same with the key, and back by the list of traces that were used last'
     await first.click();
     await expect(headline(page)).toContainText('10.06 µs');
   }
+  expect(refused).toEqual([]);
 });
 
 test('from a real recording of calls to its sentence in three clicks', async ({ page, baseURL }) => {

@@ -29,7 +29,7 @@ async def list_diff_normals(
             found = await traces_with_kind(
                 session, trace_id, like["kind"], like["key"], query.recent, query.limit
             )
-    return DiffNormals(**like, traces=[_trace(trace) for trace in found])
+    return DiffNormals(**like, count=found.own_count, traces=[_trace(trace) for trace in found.others])
 
 
 def _trace(found: LikeTrace) -> DiffNormalTrace:

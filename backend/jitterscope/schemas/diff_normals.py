@@ -47,4 +47,9 @@ class DiffNormals(Answer):
     kind: str | None = Field(description="That the abnormal case is one of.")
     title: str | None = Field(description="Of the kind.")
     key: str | None = Field(description="Of the abnormal case; cases are only compared with the same.")
+    count: int = Field(
+        description="Calls of the function, or cases of the kind, in the abnormal trace itself. With one, "
+        "`auto` has nothing to compare with there.",
+        examples=[4_812],
+    )
     traces: list[DiffNormalTrace]

@@ -33,6 +33,11 @@ ORDER BY place NULLS LAST, cardinality(shared) DESC, created_at DESC, id
 LIMIT :limit
 """
 
+# Of the trace itself.
+_OWN_COUNT = """
+SELECT found.count FROM trace AS candidate, LATERAL ({found}) AS found WHERE id = :trace_id
+"""
+
 _OF_FUNCTION = """
     SELECT sum(count)::bigint AS count, max(p50_ns) AS median_ns, max(max_ns) AS max_ns
     FROM symbol JOIN function_stat ON function_stat.trace_key = key AND symbol = idx
@@ -64,17 +69,25 @@ class LikeTrace:
     labels: dict[str, str]
 
 
+@dataclass(frozen=True)
+class LikeTraces:
+    """`own_count` is of the trace itself, `others` are the nearest first."""
+
+    own_count: int
+    others: list[LikeTrace]
+
+
 async def traces_with_function(
     session: AsyncSession, trace_id: str, function: str, recent: Sequence[str], limit: int
-) -> list[LikeTrace]:
-    """Ready traces besides this one that have calls of the function, the nearest first."""
+) -> LikeTraces:
+    """Ready traces that have calls of the function."""
     return await _nearest(session, _OF_FUNCTION, trace_id, recent, limit, function=function)
 
 
 async def traces_with_kind(
     session: AsyncSession, trace_id: str, kind: str, key: str | None, recent: Sequence[str], limit: int
-) -> list[LikeTrace]:
-    """Ready traces besides this one that have cases of the kind, and know the key; the nearest first."""
+) -> LikeTraces:
+    """Ready traces that have cases of the kind, and know the key."""
     return await _nearest(session, _OF_KIND, trace_id, recent, limit, kind=kind, key=key)
 
 
@@ -85,7 +98,9 @@ async def _nearest(
     recent: Sequence[str],
     limit: int,
     **wanted: str | None,
-) -> list[LikeTrace]:
+) -> LikeTraces:
+    own = text(_OWN_COUNT.replace("{found}", found))
+    own_count = await session.scalar(own, {"trace_id": trace_id, **wanted})
     given = {
         "trace_id": trace_id,
         "recent": list(recent),
@@ -94,4 +109,4 @@ async def _nearest(
         **wanted,
     }
     rows = await session.execute(text(_NEAREST.replace("{found}", found)), given)
-    return [LikeTrace(**row) for row in rows.mappings()]
+    return LikeTraces(own_count or 0, [LikeTrace(**row) for row in rows.mappings()])

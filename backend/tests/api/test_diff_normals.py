@@ -54,7 +54,7 @@ def test_traces_with_the_function_are_offered_by_their_labels(
     working_service: Service, traces: dict[str, str]
 ) -> None:
     found = offered(working_service, f"{traces['late']}/call-cpu0@0.0")
-    assert (found.function, found.kind) == ("find_me", None)
+    assert (found.function, found.kind, found.count) == ("find_me", None, 1)
     assert [trace.id for trace in found.traces] == [traces["labelled"], traces["plain"]]
     first = found.traces[0]
     assert (first.labels, first.shared_labels) == ({"board": "finder", "run": "labelled"}, ["board"])
@@ -80,8 +80,15 @@ def test_cases_are_offered_by_kind_and_key(working_service: Service) -> None:
     )
     found = offered(working_service, f"{late}/irq-cpu0@100000100000")
     assert (found.function, found.kind, found.key) == (None, "irq", "finder0 [24]")
-    assert [(trace.id, trace.count) for trace in found.traces] == [(quick, 1)]
+    assert (found.count, [(trace.id, trace.count) for trace in found.traces]) == (1, [(quick, 1)])
     assert other not in {trace.id for trace in found.traces}
+
+
+def test_the_trace_says_how_many_it_has_itself(working_service: Service) -> None:
+    two = working_service.ready(
+        interrupt("finder2", 30) + interrupt("finder2", 40).replace(b" 100.", b" 101.")
+    )
+    assert offered(working_service, f"{two}/irq-cpu0@100000100000").count == 2
 
 
 def test_a_side_that_is_not_there_is_refused(working_service: Service, traces: dict[str, str]) -> None:

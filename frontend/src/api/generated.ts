@@ -3410,6 +3410,12 @@ export interface components {
              * @description Of the abnormal case; cases are only compared with the same.
              */
             readonly key: string | null;
+            /**
+             * Count
+             * @description How many calls of the function, or cases of the kind, the abnormal trace has itself. With one, `auto` has nothing to compare with there.
+             * @example 4812
+             */
+            readonly count: number;
             /** Traces */
             readonly traces: readonly components["schemas"]["DiffNormalTrace"][];
         };

@@ -82,6 +82,7 @@ const NORMALS: Normals = {
   kind: null,
   title: null,
   key: null,
+  count: 1,
   traces: [
     {
       id: 'mnopqrstuvwx',
@@ -97,6 +98,8 @@ const NORMALS: Normals = {
   ],
 };
 
+const pathOf = (url: unknown) => new URL(String(url), 'http://localhost').pathname;
+
 it('offers the traces that have one to compare with, where the own has none', async () => {
   const at = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0';
   renderPage(<DiffView />, { at, answers: { '/diff/normals': NORMALS } });
@@ -105,6 +108,21 @@ it('offers the traces that have one to compare with, where the own has none', as
   const link = screen.getByRole('link', { name: 'Normal' });
   expect(link.getAttribute('href')).toContain('normal=mnopqrstuvwx/auto');
   expect(screen.getByRole('row', { name: /board=qemu 1 53\.94/ })).toBeDefined();
+});
+
+it('asks for no comparison that there cannot be, and for one where another is not like it', async () => {
+  const at = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0';
+  renderPage(<DiffView />, { at, answers: { '/diff/normals': NORMALS } });
+  const fetched = vi.fn<typeof fetch>(fetch);
+  vi.stubGlobal('fetch', fetched);
+  await screen.findByText('Compare with…');
+  expect(fetched.mock.calls.map(([url]) => pathOf(url))).toEqual(['/api/v1/diff/normals']);
+  cleanup();
+  renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, count: 2 } } });
+  expect(await screen.findByText('Compare with…')).toBeDefined();
+  cleanup();
+  renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, count: 2 }, '/diff': DIFF } });
+  expect(await screen.findByText(DIFF.summary)).toBeDefined();
 });
 
 it('says what is missing where no trace has one, and why where the call itself is not there', async () => {

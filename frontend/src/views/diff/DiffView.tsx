@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { diffQuery } from '../../api/diff';
+import { diffQuery, normalsQuery } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -24,6 +24,7 @@ const SOME_ROWS = 2000;
 /** The page of a comparison of a call or case with a normal one. */
 export default function DiffView() {
   const [state, setState] = useViewState(diffState);
+  const onNormal = (choice: NormalChoice) => setState({ normal: choice }, { history: 'push' });
   const { abnormal, normal, floor, rows } = state;
   const asked = {
     abnormal: abnormal ? printRef(abnormal) : '',
@@ -31,8 +32,12 @@ export default function DiffView() {
     noise_floor: floor,
     limit: rows === 'all' ? MOST_DIFF_ROWS : SOME_ROWS,
   };
-  const diff = useQuery({ ...diffQuery(asked), enabled: abnormal !== undefined });
+  const normals = useNormals(state);
+  const diff = useQuery({ ...diffQuery(asked), enabled: normals.isSettled && !normals.areNone });
   if (abnormal === undefined) return <NothingNamed />;
+  if (normals.found && (normals.areNone || isMissing(diff.error))) {
+    return <NoNormal abnormal={abnormal} normals={normals.found} state={state} onPick={onNormal} />;
+  }
   if (diff.isError) {
     return (
       <Failed
@@ -40,7 +45,7 @@ export default function DiffView() {
         abnormal={abnormal}
         state={state}
         onRetry={() => void diff.refetch()}
-        onNormal={(choice) => setState({ normal: choice }, { history: 'push' })}
+        onNormal={onNormal}
       />
     );
   }
@@ -56,6 +61,19 @@ export default function DiffView() {
   );
 }
 
+/** Where the median of its own trace is wanted: what is like it, there and elsewhere. There may be nothing. */
+function useNormals({ abnormal, normal }: DiffState) {
+  const isWanted = abnormal !== undefined && abnormal.others === undefined && normal === 'auto';
+  const query = useQuery({ ...normalsQuery(abnormal ? printRef(abnormal) : ''), enabled: isWanted });
+  const found = isWanted ? query.data : undefined;
+  return {
+    found,
+    isSettled: abnormal !== undefined && !(isWanted && query.isPending),
+    // The one itself is all that its trace has.
+    areNone: found?.count === 1,
+  };
+}
+
 interface FailedProps {
   readonly error: Error;
   readonly abnormal: DiffRef;
@@ -64,14 +82,11 @@ interface FailedProps {
   readonly onNormal: (normal: NormalChoice) => void;
 }
 
-const MISSING = 404;
+const isMissing = (error: Error | null) => error !== null && problemOf(error).status === 404;
 
 /** Why there is no comparison, and what else to compare with. */
 function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {
   const problem = problemOf(error);
-  if (problem.status === MISSING && state.normal === 'auto') {
-    return <NoNormal abnormal={abnormal} state={state} error={error} onPick={onNormal} />;
-  }
   return (
     <ProblemNote isPage problem={problem}>
       <Button onClick={onRetry}>Retry</Button>
