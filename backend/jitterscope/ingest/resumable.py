@@ -83,12 +83,13 @@ class ResumableUploads:
     async def state(self, upload_id: str) -> UploadState:
         """Where the upload continues. One that is whole becomes a trace now, if that was cut short before.
 
-        Raises: NotFound, UploadBusy, and what `accept` does.
+        Raises: NotFound, UploadBusy while more of it arrives, and what `accept` does.
         """
         state = await asyncio.to_thread(self._state, upload_id)
-        if state.outcome is None and state.offset_bytes == state.size_bytes:
+        if state.outcome is None:
             with self.blobs.unfinished.locked(upload_id) as file:
-                await self._finish(upload_id, file)
+                if os.fstat(file.descriptor).st_size == state.size_bytes:
+                    await self._finish(upload_id, file)
             state = await asyncio.to_thread(self._state, upload_id)
         return state
 

@@ -35,7 +35,11 @@ class Body(Protocol):
 
 
 class ServerRefusal(Refusal):
-    """The service cannot be reached, or refuses."""
+    """The service cannot be reached, or refuses; then `status` is that of HTTP."""
+
+    def __init__(self, sentence: str, status: int | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class Missing(ServerRefusal):
@@ -78,7 +82,22 @@ class Server:
         """The answer to the same in another form: `html`, `svg` or `png`. Raises: ServerRefusal."""
         body, headers = json.dumps(change).encode(), {"Content-Type": "application/json"}
         request = self._request("POST", path, {"format": form}, body, headers)
-        return self._answer(lambda: request, breaks_are_tried=False)
+        return self._answer(lambda: request)[1]
+
+    def exchange(
+        self, method: str, path: str, headers: Mapping[str, str], file: Body | None = None, offset: int = 0
+    ) -> Mapping[str, str]:
+        """The headers of the answer, by their names in small letters. A file is sent from `offset` on.
+
+        Raises: ServerRefusal.
+        """
+
+        def request() -> urllib.request.Request:
+            if file is not None:
+                file.seek(offset)
+            return self._request(method, path, None, file, headers)
+
+        return self._answer(request)[0]
 
     def upload(self, file: Body, size_bytes: int, parameters: Parameters) -> Item:
         """The trace that the bytes of a file become.
@@ -123,20 +142,23 @@ class Server:
         return urllib.request.Request(url, body, {**headers, **access}, method=method)  # noqa: S310
 
     def _ask(self, request: Callable[[], urllib.request.Request], *, breaks_are_tried: bool = False) -> Item:
-        found: Item = json.loads(self._answer(request, breaks_are_tried=breaks_are_tried) or b"{}")
+        found: Item = json.loads(self._answer(request, breaks_are_tried=breaks_are_tried)[1] or b"{}")
         return found
 
-    def _answer(self, request: Callable[[], urllib.request.Request], *, breaks_are_tried: bool) -> bytes:
+    def _answer(
+        self, request: Callable[[], urllib.request.Request], *, breaks_are_tried: bool = False
+    ) -> tuple[dict[str, str], bytes]:
+        """Headers and body."""
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 with urllib.request.urlopen(request(), timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310
                     sent: bytes = answer.read()
-                    return sent
+                    return {name.lower(): value for name, value in answer.headers.items()}, sent
             except urllib.error.HTTPError as error:
                 if error.code == HTTPStatus.NOT_FOUND:
-                    raise Missing(_problem(error)) from error
+                    raise Missing(_problem(error), error.code) from error
                 if error.code not in _BUSY or attempt == _ATTEMPTS:
-                    raise ServerRefusal(_problem(error)) from error
+                    raise ServerRefusal(_problem(error), error.code) from error
                 pause = error.headers.get("Retry-After", "")
                 time.sleep(min(_MOST_PAUSE_SECONDS, int(pause) if pause.isdecimal() else attempt))
             except (OSError, http.client.HTTPException) as error:

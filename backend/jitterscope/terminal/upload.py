@@ -21,6 +21,8 @@ from jitterscope.terminal.text import plain
 _COPY_BYTES = 1 << 20
 # Less is sent in the time that a question takes.
 _WORTH_ASKING_BYTES = 1 << 20
+# Less is sent again in a moment.
+_WORTH_CONTINUING_BYTES = 16 << 20
 # Less than the service holds an answer at most.
 _WAIT_SECONDS = 20
 _FINAL = {"ready", "failed"}
@@ -80,24 +82,35 @@ def upload(server: Server, path: str, described: dict[str, str]) -> Item:
     with _opened(path) as file:
         size_bytes = os.fstat(file.fileno()).st_size
         filename = "standard-input" if path == "-" else os.path.basename(path)  # noqa: PTH119 (as elsewhere)
-        if size_bytes >= _WORTH_ASKING_BYTES and (known := _known(server, file, described)):
+        said = {"filename": filename, **described}
+        is_asked = size_bytes >= _WORTH_ASKING_BYTES
+        sha256 = _hash(file) if is_asked else ""
+        if is_asked and (known := _known(server, sha256, described)):
             return known
-        shown = _Shown(file, filename, size_bytes)
-        trace: Item = server.upload(shown, size_bytes, {"filename": filename, **described})
+        shown = ShownFile(file, filename, size_bytes)
+        if size_bytes < _WORTH_CONTINUING_BYTES:
+            trace = server.upload(shown, size_bytes, said)
+        else:
+            from jitterscope.terminal.resumable import send  # noqa: PLC0415 (few files are that big)
+
+            trace = send(server, shown, size_bytes, sha256, said)
         shown.end()
     return trace
 
 
-def _known(server: Server, file: IO[bytes], described: dict[str, str]) -> Item | None:
+def _hash(file: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while block := file.read(_COPY_BYTES):
+        digest.update(block)
+    return digest.hexdigest()
+
+
+def _known(server: Server, sha256: str, described: dict[str, str]) -> Item | None:
     """The trace of these bytes that is there already, labelled as an upload would label it; else None.
 
     So a list of files of which an upload was cut is gone through again without sending what had arrived.
     Raises: ServerRefusal.
     """
-    digest = hashlib.sha256()
-    while block := file.read(_COPY_BYTES):
-        digest.update(block)
-    sha256 = digest.hexdigest()
     for trace_id in candidate_ids(sha256):
         trace = server.find(path_of(trace_id))
         if trace is None:
@@ -165,7 +178,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         yield kept
 
 
-class _Shown:
+class ShownFile:
     """A file that shows how much of it was read, on a terminal."""
 
     def __init__(self, file: IO[bytes], name: str, size_bytes: int) -> None:

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -100,12 +101,13 @@ def test_what_came_before_a_break_need_not_come_again(service: Service) -> None:
     port = int(service.base_url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(request.encode() + content[:1_500_000])
-        while head(service, upload).headers["upload-offset"] == "0":
+        while stored(service, upload).stat().st_size == 0:
             time.sleep(0.01)
         # Another request for the same upload waits until this one is over.
         busy = append(service, upload, 0, b"x")
         assert (busy.status_code, busy.json()["code"]) == (423, "upload_busy")
         assert int(busy.headers["retry-after"]) > 0
+        assert head(service, upload).status_code == 423
     offset = settled_offset(service, upload)
     assert offset == 1_500_000
     response = append(service, upload, offset, content[offset:])
@@ -113,13 +115,17 @@ def test_what_came_before_a_break_need_not_come_again(service: Service) -> None:
     assert service.client.get(f"/api/v1/traces/{trace_id}/raw").content == content
 
 
+def stored(service: Service, upload: str) -> Path:
+    return service.settings.store_folder / "unfinished" / upload.rpartition("/")[2]
+
+
 def settled_offset(service: Service, upload: str) -> int:
     """The offset, once nobody writes any more."""
-    for _ in range(500):
-        if append(service, upload, 1 << 40, b"x").status_code == 409:
-            break
+    deadline = time.monotonic() + 20
+    while (answer := head(service, upload)).status_code == 423:
+        assert time.monotonic() < deadline
         time.sleep(0.01)
-    return int(head(service, upload).headers["upload-offset"])
+    return int(answer.headers["upload-offset"])
 
 
 def test_two_who_send_the_same_part_do_not_both_write(service: Service) -> None:
@@ -146,8 +152,7 @@ def test_a_whole_file_without_its_trace_becomes_one_when_it_is_asked_for(service
     content = trace_file()
     upload = announced(service, len(content))
     # A server that was killed after the last byte was written.
-    path = service.settings.store_folder / "unfinished" / upload.rpartition("/")[2]
-    path.write_bytes(content)
+    stored(service, upload).write_bytes(content)
     trace_id = head(service, upload).headers["jitterscope-trace"]
     assert service.client.get(f"/api/v1/traces/{trace_id}/raw").content == content
 
@@ -245,7 +250,7 @@ def test_a_broken_line_does_not_hold_an_upload_for_ever(make_service: ServiceMak
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(request.encode())
         assert b" 408 " in connection.recv(100)
-    assert head(service, upload).headers["upload-offset"] == "8"
+    assert settled_offset(service, upload) == 8
 
 
 def test_what_nobody_continues_expires(make_service: ServiceMaker) -> None:
