@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SERIES } from './series.fixture';
-import { MOST_ROWS, pixelOf, pointNear, seriesPlot } from './series';
+import { MOST_ROWS, pixelOf, pointNear, ROW_GAP_PX, seriesPlot } from './series';
 
 const WHOLE = { start: 0, end: 2_000_001 };
 
@@ -35,6 +35,27 @@ test('only the chosen CPUs have a row, and of many those with the longest', () =
   const many = seriesPlot({ ...SERIES, lanes }, WHOLE, 'log', []);
   expect(many.lanes).toHaveLength(MOST_ROWS);
   expect(many.lanes[0]?.cpu).toBe(60 - MOST_ROWS);
+});
+
+test.each([1, 2, 5, 17, 48, 60])('labels of the axis do not touch with %i CPUs', (count) => {
+  for (const most of [11_000, 1_100_000, 6_500_000, 90]) {
+    for (const scale of ['log', 'linear'] as const) {
+      const lanes = Array.from({ length: count }, (_, cpu) => ({
+        cpu,
+        t: [1, 2],
+        duration_ns: [most, Math.floor(most / (1 + cpu * 30))],
+        count: [1, 1],
+        id: ['x', 'y'],
+      }));
+      const { axis, rowPx } = seriesPlot({ ...SERIES, lanes }, WHOLE, scale, []);
+      const levels = axis.ticks.map(
+        ({ at }) => ((at - axis.min) / (axis.max - axis.min)) * (rowPx - ROW_GAP_PX),
+      );
+      const gaps = levels.slice(1).map((level, at) => level - (levels[at] ?? 0));
+      expect(levels.length).toBeGreaterThan(0);
+      expect(Math.min(18, ...gaps)).toBeGreaterThanOrEqual(18 - 1e-6);
+    }
+  }
 });
 
 test('a point is found where it is painted', () => {

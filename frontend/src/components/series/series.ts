@@ -75,6 +75,9 @@ export const ROW_GAP_PX = 6;
 /** Right of the plot, so that the longest of all is not cut where it is the last one, too. */
 export const EDGE_PX = 8;
 
+/** From the middle of one label to that of the next. */
+const LABEL_ROOM_PX = 18;
+
 /** Under the last row, so that the name of its lowest level is not cut. */
 const LABEL_PX = 8;
 
@@ -104,12 +107,23 @@ export function seriesPlot(
     lanes,
     window,
     measure,
-    axis: durationAxis(Math.min(low, high), high, scale, most, measure),
+    axis: withRoom(durationAxis(Math.min(low, high), high, scale, most, measure), rowPx - ROW_GAP_PX),
     rowPx,
     heightPx: seriesHeight(lanes.length),
     worst,
     sampleCount,
   };
+}
+
+/** Without ticks whose labels would touch those of the one below. */
+function withRoom(axis: DurationAxis, heightPx: number): DurationAxis {
+  const perPx = (axis.max - axis.min) / heightPx;
+  const ticks: DurationAxis['ticks'][number][] = [];
+  for (const tick of axis.ticks) {
+    const below = ticks.at(-1);
+    if (below === undefined || tick.at - below.at >= LABEL_ROOM_PX * perPx) ticks.push(tick);
+  }
+  return { ...axis, ticks };
 }
 
 function shownLanes(lanes: readonly PointLane[], cpus: readonly number[]): readonly PointLane[] {
