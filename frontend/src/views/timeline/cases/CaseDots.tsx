@@ -30,15 +30,16 @@ export function CaseDots({ cases, window, gutter, opened, onKind }: CaseDotsProp
         <select
           className={styles.kinds}
           aria-label="Kind of the cases above the lanes"
+          title="Which of the worst cases are the dots"
           value={cases.choice}
           onChange={(event) => onKind(event.target.value)}
         >
           {cases.kinds.map(({ kind }) => (
             <option key={kind} value={kind}>
-              {`${visibleText(kind)} cases`}
+              {visibleText(kind)}
             </option>
           ))}
-          <option value={ALL_KINDS}>all cases</option>
+          <option value={ALL_KINDS}>all kinds</option>
           <option value={NO_KIND}>no cases</option>
         </select>
       </div>
