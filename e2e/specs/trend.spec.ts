@@ -22,7 +22,7 @@ test('the night that got slower is named, and its worst case is a click away', a
   await expect(changes.getByRole('listitem')).toHaveCount(1);
   await expect(changes).toContainText('slower-015');
   await expect(changes).toContainText('label commit: c0ffee0, then bad5eed');
-  const chart = page.getByRole('img', { name: 'p99 of 24 runs, 1 changes' });
+  const chart = page.getByRole('img', { name: 'p99 of 24 runs, 1 change' });
   await expect(chart).toHaveAttribute('data-rendered', /p99_ns log/);
   await expectNoViolations(page);
 

@@ -40,7 +40,7 @@ export function Runs({ trend, state, setState, measure, band, isOld }: RunsProps
   const plot = useMemo(() => trend && trendPlot(trend, stat, scale, band), [trend, stat, scale, band]);
   const save = (format: PictureFormat) => {
     if (plot === undefined) return;
-    const option = trendOption(plot, theme.palette, PICTURE.width, PICTURE_TITLE_PX);
+    const option = trendOption(plot, theme.palette, PICTURE, PICTURE_TITLE_PX);
     const title = `${measureName(measure)}: ${STAT_NAMES[stat]} of each run`;
     savePicture(option, theme, PICTURE, { format, name: `trend-${measure.kind}-${stat}`, title });
   };

@@ -23,7 +23,7 @@ export function TrendChart({ plot, renderedMark, onOpen }: TrendChartProps) {
   const { palette } = useTheme();
   const [size, attachSize] = useElementSize();
   const [at, setAt] = useState<number>();
-  const option = useMemo(() => trendOption(plot, palette, size.width), [plot, palette, size.width]);
+  const option = useMemo(() => trendOption(plot, palette, size), [plot, palette, size]);
   const count = plot.points.length;
   const width = Math.max(1, size.width - MARGIN.left - MARGIN.right);
   const run = at === undefined ? undefined : plot.points[at];
@@ -116,5 +116,5 @@ function runText({ lines, measure }: TrendPlot, run: TrendPoint): string {
 function labelOf({ points, lines, changes, band }: TrendPlot): string {
   const stat = STAT_NAMES[lines[0]?.stat ?? 'p99_ns'];
   const held = band ? `, with the baseline ${visibleText(band.name)}` : '';
-  return `${stat} of ${points.length} runs, ${changes.length} changes${held}`;
+  return `${stat} of ${points.length} runs, ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${held}`;
 }

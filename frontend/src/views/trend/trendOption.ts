@@ -1,4 +1,5 @@
 import type { ChartOption } from '../../components/chart/echarts';
+import type { ElementSize } from '../../components/chart/useElementSize';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import { STAT_NAMES, thinned, type TrendLine, type TrendPlot } from './trendPlot';
@@ -6,15 +7,20 @@ import { STAT_NAMES, thinned, type TrendLine, type TrendPlot } from './trendPlot
 /** Pixels around the plot, for the labels of its axes and the names of its lines. */
 export const MARGIN = { left: 72, right: 56, top: 24, bottom: 32 } as const;
 
-/** The least height that the plot has, and that the name of a line takes. */
-const [PLOT_PX, NAME_PX] = [248, 14];
+/** The height that the name of a line takes. */
+const NAME_PX = 14;
 
 /** Points of the number that is followed, its levels, and thin lines of others; `above` is room for a title. */
-export function trendOption(plot: TrendPlot, palette: Palette, width: number, above = 0): ChartOption {
+export function trendOption(
+  plot: TrendPlot,
+  palette: Palette,
+  { width, height }: ElementSize,
+  above = 0,
+): ChartOption {
   const ticks = thinned(plot.ticks, plot.points.length, width - MARGIN.left - MARGIN.right);
   const labels = new Map(ticks.map(({ at, label }) => [at, label]));
   const [followed, ...others] = plot.lines;
-  const shifts = nameShifts(others, plot.axis);
+  const shifts = nameShifts(others, plot.axis, height - above - MARGIN.top - MARGIN.bottom);
   // Levels reach half a run beyond the last one.
   const behindLevelsPx = 6 + (width - MARGIN.left - MARGIN.right) / Math.max(1, plot.points.length) / 2;
   const levels = new Map(plot.axis.ticks.map(({ at, label }) => [at, label]));
@@ -124,12 +130,13 @@ function levelsOf({ levels }: TrendPlot, palette: Palette) {
   };
 }
 
-/** How many pixels the name of each line is moved down from its end, so that none lies over another. */
+/** How far, in pixels of a plot of this height, the name of each line is moved down, so that none lies over another. */
 export function nameShifts(
   lines: readonly TrendLine[],
   { min, max }: Pick<TrendPlot['axis'], 'min' | 'max'>,
+  heightPx: number,
 ): ReadonlyMap<TrendLine, number> {
-  const topOf = ({ placed }: TrendLine) => ((max - (placed.at(-1) ?? min)) / (max - min)) * PLOT_PX;
+  const topOf = ({ placed }: TrendLine) => ((max - (placed.at(-1) ?? min)) / (max - min)) * heightPx;
   const shifts = new Map<TrendLine, number>();
   let free = -Infinity;
   for (const line of lines.toSorted((one, other) => topOf(one) - topOf(other))) {

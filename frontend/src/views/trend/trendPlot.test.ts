@@ -122,7 +122,7 @@ const line = (placed: number) => ({ stat: 'max_ns' as const, placed: [0, placed]
 
 it('keeps the names of lines that end close together apart', () => {
   const lines = [line(1), line(5), line(5), line(4.9)];
-  const shifts = nameShifts(lines, { min: 0, max: 5 });
+  const shifts = nameShifts(lines, { min: 0, max: 5 }, 248);
   const tops = lines.map((one) => (5 - (one.placed[1] ?? 0)) * (248 / 5) + (shifts.get(one) ?? 0));
   const sorted = tops.toSorted((one, other) => one - other);
   const gaps = sorted.slice(1).map((top, at) => top - (sorted[at] ?? 0));
