@@ -49,6 +49,19 @@ test('a statement is written, run, drawn, saved and sent as a link', async ({ pa
   await expect(page.getByRole('button', { name: 'bars' })).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('the page shows what can be asked, and a click asks it', async ({ page }) => {
+  await page.goto('/query');
+  const examples = page.getByRole('list', { name: 'Examples' });
+  await expect(examples.getByRole('button').first()).toContainText('ORDER BY duration_ns DESC');
+  await expectNoViolations(page);
+  await examples.getByRole('button', { name: 'Worst wakeup of every trace' }).click();
+  await expect(result(page).getByRole('row').nth(1)).toBeVisible();
+  await expect(editor(page)).toContainText('FROM recording AS r');
+  await expect(examples).toBeHidden();
+  await page.goBack();
+  await expect(examples).toBeVisible();
+});
+
 test('an error is said and underlined', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Query', exact: true }).click();

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../components/problem/ProblemNote';
 import { problemOf } from '../../lib/problem';
 import { queryState } from '../../viewState/query';
 import { useViewState } from '../../viewState/useViewState';
+import { ExampleList } from './ExampleList';
 import { EXAMPLES } from './examples';
 import styles from './Query.module.css';
 import { QueryToolbar } from './QueryToolbar';
@@ -43,6 +44,11 @@ export default function QueryView() {
     else setState({ sql: text, traces: needed }, { history: 'push' });
   };
 
+  const take = (sql: string) => {
+    editor.current?.setText(sql);
+    run(sql);
+  };
+
   if (views.data === undefined) {
     return views.isError ? <FailedQuery isPage query={views} /> : <Loading what="Query" />;
   }
@@ -55,10 +61,7 @@ export default function QueryView() {
         isAvailable={unavailable === null}
         setState={setState}
         onRun={() => run(editor.current?.text() ?? '')}
-        onExample={({ sql }) => {
-          editor.current?.setText(sql);
-          run(sql);
-        }}
+        onExample={({ sql }) => take(sql)}
       />
       {unavailable === null ? null : (
         <ProblemNote
@@ -95,10 +98,7 @@ export default function QueryView() {
             />
           ) : null}
           {state.sql === '' && unavailable === null ? (
-            <p className={styles.note}>
-              Press Run, or choose an example. <code>$1</code> is the trace chosen above; the views and their
-              columns are listed on this page.
-            </p>
+            <ExampleList onExample={({ sql }) => take(sql)} />
           ) : null}
         </div>
         <nav className={styles.side} aria-label="Views">
