@@ -1,6 +1,7 @@
 import { Chosen } from './Chosen';
 import { hasNoTimes } from '../../../lib/measurement';
 import { DistributionPanel } from './DistributionPanel';
+import { areFew, FewSamples } from './FewSamples';
 import styles from './LatencyPanels.module.css';
 import { SeriesPanel } from './SeriesPanel';
 import type { KindChartProps } from './shownKind';
@@ -9,6 +10,7 @@ import { TailPanel } from './tail/TailPanel';
 /** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
   const { trace, kind } = props;
+  if (areFew(kind)) return <FewSamples {...props} />;
   return (
     <>
       <Chosen {...props} />

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { KINDS } from '../../../api/latencies.fixture';
+import { renderPage } from '../../../components/testing/renderPage';
+import { TRACE } from '../../../components/testing/trace.fixture';
+import { traceState } from '../../../viewState/trace';
+import { areFew } from './FewSamples';
+import LatencyCharts from './LatencyCharts';
+import { shownKind } from './shownKind';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('lists the samples of a kind that has only a few, instead of charts', async () => {
+  const { state } = traceState.read({ kind: 'irqsoff' });
+  const found = shownKind(KINDS, state);
+  if (!found?.worst) throw new Error('the fixture has irqsoff');
+  const kind = { ...found, count: 1 };
+  renderPage(<LatencyCharts trace={TRACE} kind={kind} state={state} setState={() => undefined} />, {
+    at: '/t/gq3tqmzqmjrd',
+    answers: { '/latencies': { items: [found.worst], next: null } },
+  });
+  const table = within(await screen.findByRole('table', { name: 'Samples' }));
+  expect(table.getByRole('link').getAttribute('href')).toContain('/cases/');
+  expect(screen.getByText('the only one of this kind')).toBeDefined();
+  expect(screen.queryByText(/distribution/)).toBeNull();
+});
+
+it('draws charts of more, and of fields, whose samples are not counted', () => {
+  const found = shownKind(KINDS, traceState.read({}).state);
+  if (found === undefined) throw new Error('the fixture has kinds');
+  expect(areFew({ ...found, count: 4 })).toBe(false);
+  expect(areFew({ ...found, count: 3 })).toBe(true);
+  const request = { ...found.request, field: 'hrtimer_cb.delta' };
+  expect(areFew({ ...found, count: 0, request })).toBe(false);
+});

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { worstQuery } from '../../../api/latencies';
+import { Loading } from '../../../components/Loading';
+import { Panel } from '../../../components/panel/Panel';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { Table } from '../../../components/table/Table';
+import type { KindChartProps, ShownKind } from './shownKind';
+import { worstColumns } from './worstColumns';
+
+/** So few samples have no distribution, and a chart over time would be a few dots. */
+const MOST = 3;
+
+/** Whether all samples of the kind fit a list better than charts; of fields nobody knows how many there are. */
+export function areFew({ count, request }: ShownKind): boolean {
+  return count <= MOST && request.field === undefined;
+}
+
+/** Every sample of a kind that has only a few. */
+export function FewSamples({ trace, kind }: KindChartProps) {
+  const samples = useQuery(worstQuery(trace.id, { ...kind.request, limit: MOST }));
+  const rows = samples.data?.items;
+  const columns = useMemo(() => worstColumns(trace.id, rows ?? [], [kind]), [trace.id, rows, kind]);
+  const note = kind.count === 1 ? 'the only one of this kind' : `the only ${kind.count} of this kind`;
+  return (
+    <Panel title={kind.count === 1 ? 'Sample' : 'Samples'} note={note}>
+      <FailedQuery query={samples} />
+      {samples.isPending ? <Loading what="the samples" /> : null}
+      {rows === undefined ? null : (
+        <div data-rendered={kind.kind}>
+          <Table label="Samples" columns={columns} rows={rows} keyOf={({ id }) => id} />
+        </div>
+      )}
+    </Panel>
+  );
+}
