@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.routing import APIRoute
 
-from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.problem_documents import documented, error_response
 from jitterscope.api.services import ServicesOf
 from jitterscope.api.upload_pace import paced_body
@@ -91,7 +90,6 @@ async def describe_uploads(services: ServicesOf) -> Response:
 async def start_upload(
     services: ServicesOf,
     uploads: _UploadsOf,
-    base_url: BaseUrl,
     upload_length: _Length,
     upload_metadata: Annotated[
         str, Header(description="`filename`, `name`, `labels` (a JSON object) and `with`, each in Base64.")
@@ -113,7 +111,7 @@ async def start_upload(
     return Response(
         status_code=201,
         headers={
-            "Location": f"{base_url}/api/v1/uploads/{upload_id}",
+            "Location": f"/api/v1/uploads/{upload_id}",
             **_state_headers(services, await uploads.state(upload_id)),
         },
     )

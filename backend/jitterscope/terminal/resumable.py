@@ -82,7 +82,6 @@ class _Upload:
         )
         headers = {"Upload-Length": str(self._size_bytes), "Upload-Metadata": metadata}
         location = self._server.exchange("POST", "/uploads", _VERSION | headers)["location"]
-        # The service may name itself otherwise than it is reached from here.
         return f"/uploads/{location.rpartition('/')[2]}"
 
     def _send_bytes(self, path: str) -> Mapping[str, str]:

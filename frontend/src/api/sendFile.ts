@@ -1,5 +1,5 @@
-import { ProblemError, readProblem, UNREACHABLE } from '../lib/problem';
 import { apiUrl } from './request';
+import { sendBody } from './sendBody';
 import type { Trace } from './types';
 
 /** What bare numbers may count. */
@@ -12,43 +12,39 @@ export interface SentFile {
   readonly wasThere: boolean;
 }
 
+export interface SendProgress {
+  readonly sentBytes: number;
+  /** The connection broke, and the upload will continue. */
+  readonly isBroken: boolean;
+}
+
+/** Less is sent again in a moment. */
+const RESUMABLE_BYTES = 16 * 1024 * 1024;
+
 /**
- * Sends a file as the raw body of a request, streamed from disk. XMLHttpRequest and not fetch, because only
- * it reports how many bytes have gone out. Throws a ProblemError, or an AbortError after `signal`.
+ * Sends a file; a big one in parts, unless it is sent again with its unit. Throws a ProblemError, or an
+ * AbortError after `signal`.
  */
-export function sendFile(
+export async function sendFile(
   file: File,
-  onSent: (sentBytes: number) => void,
+  onProgress: (progress: SendProgress) => void,
   signal: AbortSignal,
   unit?: Unit,
 ): Promise<SentFile> {
-  return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest();
-    sending.open('POST', apiUrl('/traces', { filename: file.name, ...(unit && { unit }) }));
-    sending.setRequestHeader('accept', 'application/json');
-    sending.setRequestHeader('content-type', 'application/octet-stream');
-    sending.upload.addEventListener('progress', (event) => onSent(event.loaded));
-    sending.addEventListener('load', () => {
-      const answer = parseJson(sending.responseText);
-      if (sending.status >= 200 && sending.status < 300) {
-        resolve({ trace: answer as Trace, wasThere: sending.status === 200 }); // the server's types are checked where they are generated
-      } else {
-        reject(new ProblemError(readProblem(sending.status, answer)));
-      }
-    });
-    sending.addEventListener('error', () => reject(new ProblemError(UNREACHABLE)));
-    sending.addEventListener('abort', () =>
-      reject(new DOMException('The upload was cancelled', 'AbortError')),
-    );
-    signal.addEventListener('abort', () => sending.abort(), { once: true });
-    sending.send(file);
-  });
+  if (file.size < RESUMABLE_BYTES || unit) return await sendWhole(file, onProgress, signal, unit);
+  const { sendInParts } = await import('./sendInParts');
+  return await sendInParts(file, onProgress, signal);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+async function sendWhole(
+  file: File,
+  onProgress: (progress: SendProgress) => void,
+  signal: AbortSignal,
+  unit?: Unit,
+): Promise<SentFile> {
+  const url = apiUrl('/traces', { filename: file.name, ...(unit && { unit }) });
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  const onSent = (sentBytes: number) => onProgress({ sentBytes, isBroken: false });
+  const { status, body } = await sendBody('POST', url, headers, file, onSent, signal);
+  return { trace: body as Trace, wasThere: status === 200 }; // the server's types are checked where they are generated
 }

@@ -20,7 +20,7 @@ function standIn() {
   }[] = [];
   const watches: { id: string; final: (trace: Trace | undefined) => void; signal: AbortSignal }[] = [];
   const transport = {
-    send: (sent: File, _onSent: (bytes: number) => void, signal: AbortSignal, unit?: string) =>
+    send: (sent: File, _onProgress: unknown, signal: AbortSignal, unit?: string) =>
       new Promise<SentFile>((resolve, reject) =>
         sends.push({ name: sent.name, resolve, reject, signal, unit }),
       ),

@@ -1,6 +1,6 @@
 import { problemOf, type Problem } from '../lib/problem';
 import { watchProgress, type TraceProgress } from './progress';
-import { sendFile, type Unit } from './sendFile';
+import { sendFile, type SendProgress, type Unit } from './sendFile';
 import { deleteTrace, isFinal, traceChanged } from './traces';
 import type { Trace } from './types';
 
@@ -17,6 +17,8 @@ export interface Upload {
   readonly unit?: Unit;
   readonly phase: UploadPhase;
   readonly sentBytes: number;
+  /** The connection broke, and the upload will continue. */
+  readonly isBroken?: boolean;
   readonly trace?: Trace;
   readonly wasThere?: boolean;
   readonly progress?: TraceProgress;
@@ -119,9 +121,9 @@ export class UploadQueue {
   }
 
   async #send({ key, file, unit }: Upload, signal: AbortSignal): Promise<void> {
-    const onSent = (sentBytes: number) => this.#change(key, { sentBytes });
+    const onProgress = (progress: SendProgress) => this.#change(key, progress);
     try {
-      const sent = await this.#transport.send(file, onSent, signal, unit);
+      const sent = await this.#transport.send(file, onProgress, signal, unit);
       if (signal.aborted) return;
       this.#transport.changed(sent.trace);
       this.#change(key, { phase: 'sent', ...sent });

@@ -16,11 +16,7 @@ export function uploadWords(upload: Upload): UploadWords {
       return { words: 'waiting for the files before it' };
     case 'sending': {
       const ratio = upload.file.size > 0 ? Math.min(1, upload.sentBytes / upload.file.size) : 1;
-      const words =
-        ratio < 1
-          ? `sent ${bytesText(upload.sentBytes)} of ${bytesText(upload.file.size)}`
-          : 'sent, being stored';
-      return { words, ratio };
+      return { words: sendingWords(upload, ratio), ratio };
     }
     case 'sent':
       return { words: 'uploaded, waiting to be read' };
@@ -33,6 +29,12 @@ export function uploadWords(upload: Upload): UploadWords {
     case 'unreadable':
       return { words: 'could not be read' };
   }
+}
+
+function sendingWords({ sentBytes, file, isBroken }: Upload, ratio: number): string {
+  if (ratio === 1) return 'sent, being stored';
+  const sent = `sent ${bytesText(sentBytes)} of ${bytesText(file.size)}`;
+  return isBroken === true ? `connection lost, ${sent}, trying again` : sent;
 }
 
 /** The same bytes under another name are found only by that name. */
