@@ -1,5 +1,6 @@
 """Small valid trace.dat files to damage, in every layout that trace-cmd writes."""
 
+import itertools
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
@@ -259,7 +260,10 @@ class _Builder:
         ]
         if self.layout.has_statistics and self.layout.tracer != "latency":
             count = sum(self.layout.pages)
-            for cpu in range(self.layout.cpu_count):
+            # Those of other instances come behind their names.
+            for name, cpu in itertools.product(self.instances(), range(self.layout.cpu_count)):
+                if name and cpu == 0:
+                    options.append((2, b"\nBuffer: %s\n\n\0" % name))
                 text = b"CPU: %d\nentries: 0\noverrun: 0\ncommit overrun: 0\nbytes: 0\n" % cpu
                 text += b"oldest event ts:     0.001001\nnow ts:     0.%06d\n" % (1_001 + count)
                 options.append((2, text + b"dropped events: 0\nread events: %d\n\0" % count))

@@ -7,6 +7,7 @@ from pathlib import Path
 from attack import SAMPLES, Attack, Extent, Outcome
 from importing import Imported, Input, import_each
 from mutations import mutate
+from structure_mutations import mutate_structure
 from texts import TRACES
 from trace_dat import LAYOUTS, MAGIC, build
 
@@ -78,6 +79,9 @@ def mutants(extent: Extent, made: dict[str, bytes], real: dict[str, bytes]) -> I
         yield Input(
             f"{name}/{extent.seed}/{number}", partial(mutate, made[name], f"{extent.seed}/{number}", MAGIC)
         )
+    for number in range(extent.pick(300, 6_000)):
+        name = list(made)[number % len(made)]
+        yield structural(extent, name, made[name], number)
     for number in range(extent.pick(200, 1_400)):
         name = list(made)[number % len(made)]
         yield cut(name, made[name], number * 997 * extent.seed)
@@ -87,6 +91,12 @@ def mutants(extent: Extent, made: dict[str, bytes], real: dict[str, bytes]) -> I
             f"{name}/{extent.seed}/{number}", partial(mutate, real[name], f"{extent.seed}/{number}", MAGIC)
         )
         yield cut(name, real[name], number * 99_991 * extent.seed)
+        yield structural(extent, name, real[name], number)
+
+
+def structural(extent: Extent, name: str, content: bytes, number: int) -> Input:
+    seed = f"{extent.seed}/structure/{number}"
+    return Input(f"{name}/{seed}", partial(mutate_structure, content, seed, number // len(LAYOUTS)))
 
 
 def cut(name: str, content: bytes, number: int) -> Input:
