@@ -28,6 +28,10 @@ OTHER_TEXT = "whole records are gone, and the only one of an event has another t
 _NOTE = re.compile(rb"\s+<(?:==|---)[=-]*(?P<note>.*)$")
 # A note of words, without fields and brackets.
 _IN_WORDS = re.compile(rb"[\w\s.,'-]*$")
+# `2563695127us : write_msr: 6e0`, an event without fields, of any layout.
+_EVENT = re.compile(rb"(?P<before>.*?\d(?:us ?)?: )(?P<name>[a-z]\w+): [^=]*$")
+# Letters of a name that are no coincidence.
+_MIN_PART = 4
 # `hrtimer_cb: 8 overruns`, an event without fields.
 _TEXT_OF_EVENT = re.compile(rb"\d\.\d{6}: (?P<name>[a-z]\w+: )(?P<text>[^=]*)$")
 
@@ -65,7 +69,7 @@ def proof_of_fewer(original: bytes, changed: bytes) -> str | None:
         return WHOLE_LINES_GONE
     if _is_part_with_one_other(after, before, _has_other_note):
         return OTHER_NOTE
-    if _is_part_with_one_other(after, before, lambda line, other: _has_other_text(line, other, changed)):
+    if _is_part_with_one_other(after, before, lambda line, other: _is_other_event(line, other, changed)):
         return OTHER_TEXT
     if _are_numbers_of(after, before):
         return NUMBERS_ALONE
@@ -145,6 +149,20 @@ def _has_other_text(line: bytes, other: bytes, changed: bytes) -> bool:
         return False
     is_alone = changed.count(b": " + text["name"]) == 1
     return is_alone and text["text"][:1] == other_text["text"][:1] and b": " not in text["text"]
+
+
+def _is_other_event(line: bytes, other: bytes, changed: bytes) -> bool:
+    return _has_other_text(line, other, changed) or _has_other_name(line, other, changed)
+
+
+def _has_other_name(line: bytes, other: bytes, changed: bytes) -> bool:
+    """Whether only the end of an event's name and its text are others, and no other record has that name."""
+    event, other_event = _EVENT.match(line), _EVENT.match(other)
+    if not event or not other_event or event["before"] != other_event["before"]:
+        return False
+    name, other_name = event["name"], other_event["name"]
+    is_begun = name != other_name and name[:_MIN_PART] == other_name[:_MIN_PART]
+    return is_begun and changed.count(b" " + name + b":") == 1
 
 
 def _is_renamed(original: bytes, changed: bytes) -> bool:
