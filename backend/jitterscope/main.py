@@ -38,6 +38,7 @@ from jitterscope.api import (
     resumable,
     run,
     selection,
+    service,
     slice_totals,
     sql,
     sql_views,
@@ -60,6 +61,7 @@ from jitterscope.api.services import Services
 from jitterscope.api.shared_answers import SharedAnswers
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
+from jitterscope.ingest.walls import Walls
 from jitterscope.logs import configure_logs
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
@@ -98,6 +100,7 @@ _ROUTERS = (
     diff_normals,
     warnings,
     catalog,
+    service,
     comparable,
     compare_pictures,
     compare_reports,
@@ -138,7 +141,7 @@ def create_app(settings: Settings | None = None) -> Api:
         blobs.arriving.remove_abandoned()
         async with watch.running():
             app.state.services = Services(
-                used, database, health, blobs, watch, OpenUploads(used), Sniffer(), SharedAnswers()
+                used, database, health, blobs, watch, OpenUploads(used), Sniffer(), Walls(), SharedAnswers()
             )
             answers = KeptAnswers(database, used.kept_answer_bytes)
             app.state.questions = QuestionRoom.of(used, answers)

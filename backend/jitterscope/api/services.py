@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from jitterscope.api.shared_answers import SharedAnswers
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
+from jitterscope.ingest.walls import Walls
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
@@ -23,6 +24,7 @@ class Services:
     watch: TraceWatch
     uploads: OpenUploads
     sniffer: Sniffer
+    walls: Walls
     shared: SharedAnswers
 
 

@@ -1,5 +1,6 @@
 """What keeps the confined child from the rest of this machine, which depends on the kernel."""
 
+import asyncio
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter
@@ -18,6 +19,19 @@ async def standing_walls() -> list[str]:
     """
     async with ConfinedChild("state_walls", {}, {}, _LIMITS) as child:
         return await child.answer(_WALLS)
+
+
+class Walls:
+    """The same, looked at once: they do not change while a process lives."""
+
+    def __init__(self) -> None:
+        self._standing: asyncio.Task[list[str]] | None = None
+
+    async def standing(self) -> list[str]:
+        """As `standing_walls`. Raises: ChildFailed."""
+        if self._standing is None or (self._standing.done() and self._standing.exception() is not None):
+            self._standing = asyncio.create_task(standing_walls())
+        return await asyncio.shield(self._standing)
 
 
 def missing_walls(walls: Sequence[str]) -> list[str]:

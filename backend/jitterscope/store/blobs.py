@@ -117,28 +117,31 @@ class BlobStore:
 
     def require_space(self, claimed_bytes: int) -> None:
         """Raises: DiskAlmostFull if a file of that size would eat into the space that is kept free."""
-        usage = shutil.disk_usage(self.folder)
-        kept_bytes = free_bytes_kept(self._settings, usage.total)
-        if claimed_bytes > usage.free - kept_bytes:
+        free_bytes, kept_bytes = self.free_bytes()
+        if claimed_bytes > free_bytes - kept_bytes:
             raise DiskAlmostFull(
-                f"The upload needs {claimed_bytes} bytes and {usage.free} are free, of which {kept_bytes} "
+                f"The upload needs {claimed_bytes} bytes and {free_bytes} are free, of which {kept_bytes} "
                 "are kept (JITTERSCOPE_MIN_FREE_BYTES); delete traces or make room on the disk."
             )
 
     def require_space_to_load(self) -> None:
         """Raises: DiskAlmostFull if a load has come to the space that is kept free."""
-        usage = shutil.disk_usage(self.folder)
-        kept_bytes = free_bytes_kept(self._settings, usage.total)
-        if usage.free < kept_bytes:
+        free_bytes, kept_bytes = self.free_bytes()
+        if free_bytes < kept_bytes:
             raise DiskAlmostFull(
-                f"The disk is almost full: {usage.free} bytes are free, and {kept_bytes} are kept "
+                f"The disk is almost full: {free_bytes} bytes are free, and {kept_bytes} are kept "
                 "(JITTERSCOPE_MIN_FREE_BYTES)."
             )
 
+    def free_bytes(self) -> tuple[int, int]:
+        """How much is free, and how much of it is kept free."""
+        usage = shutil.disk_usage(self.folder)
+        return usage.free, free_bytes_kept(self._settings, usage.total)
+
     def spare_bytes(self) -> int:
         """How much may be written before the space that is kept free is touched."""
-        usage = shutil.disk_usage(self.folder)
-        return max(0, usage.free - free_bytes_kept(self._settings, usage.total))
+        free_bytes, kept_bytes = self.free_bytes()
+        return max(0, free_bytes - kept_bytes)
 
     def hashes(self) -> Iterator[str]:
         """The hash in the name of every file that is kept."""

@@ -20,7 +20,8 @@ from jitterscope.store.jobs import LOAD_QUEUE, LOAD_TASK
 # Keeps these locks apart from those of other users of two-part advisory locks.
 _LOCK_CLASS = 0x6A7377
 
-_PRESENT = f"""
+# The workers that are there, a row each.
+PRESENT = f"""
 SELECT locks.objid::bigint AS worker_id, activity.application_name, activity.state_change
   FROM pg_locks AS locks
   JOIN pg_stat_activity AS activity USING (pid)
@@ -30,7 +31,7 @@ SELECT locks.objid::bigint AS worker_id, activity.application_name, activity.sta
 """  # noqa: S608 (of a constant)
 _END_SILENT = f"""
 SELECT present.worker_id, count(pg_terminate_backend(activity.pid))
-  FROM ({_PRESENT}) AS present
+  FROM ({PRESENT}) AS present
   JOIN pg_stat_activity AS activity USING (application_name)
  WHERE present.state_change < clock_timestamp() - make_interval(secs => %(seconds)s)
    AND activity.pid <> pg_backend_pid()
@@ -39,7 +40,7 @@ SELECT present.worker_id, count(pg_terminate_backend(activity.pid))
 _ABSENT = f"""
 SELECT DISTINCT worker_id
   FROM procrastinate_jobs
- WHERE status = 'doing' AND worker_id NOT IN (SELECT worker_id FROM ({_PRESENT}) AS present)
+ WHERE status = 'doing' AND worker_id NOT IN (SELECT worker_id FROM ({PRESENT}) AS present)
 """  # noqa: S608 (of constants)
 # Each row is looked at again under its lock: another worker may have been quicker.
 _REQUEUE = """

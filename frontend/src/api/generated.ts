@@ -791,6 +791,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/service": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Service
+         * @description Versions, storage, and what is being loaded. Whether it can work at all is in `/readyz`.
+         */
+        readonly get: operations["get_service"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/comparable": {
         readonly parameters: {
             readonly query?: never;
@@ -3412,7 +3432,7 @@ export interface components {
             readonly key: string | null;
             /**
              * Count
-             * @description How many calls of the function, or cases of the kind, the abnormal trace has itself. With one, `auto` has nothing to compare with there.
+             * @description Calls of the function, or cases of the kind, in the abnormal trace itself. With one, `auto` has nothing to compare with there.
              * @example 4812
              */
             readonly count: number;
@@ -5723,6 +5743,113 @@ export interface components {
              * @description Pass it as `matching.as_of`, so that nothing that is uploaded later is touched.
              */
             readonly as_of: string;
+        };
+        /** ServiceAnswer */
+        readonly ServiceAnswer: {
+            /**
+             * Version
+             * @example 0.1.0
+             */
+            readonly version: string;
+            /**
+             * Database Version
+             * @description Of PostgreSQL.
+             * @example 18.1
+             */
+            readonly database_version: string;
+            /**
+             * Walls
+             * @description What is around the process that reads uploaded files.
+             * @example [
+             *       "own network",
+             *       "empty root",
+             *       "Landlock ABI 7",
+             *       "seccomp"
+             *     ]
+             */
+            readonly walls: readonly string[];
+            /**
+             * Missing Walls
+             * @description What this machine does not offer for it.
+             * @example [
+             *       "Landlock"
+             *     ]
+             */
+            readonly missing_walls: readonly string[];
+            /**
+             * Is Access Controlled
+             * @description Whether something in front decides who may reach the server; without that, it listens on this machine only.
+             */
+            readonly is_access_controlled: boolean;
+            readonly storage: components["schemas"]["ServiceStorage"];
+            readonly loads: components["schemas"]["ServiceLoads"];
+        };
+        /** ServiceLoads */
+        readonly ServiceLoads: {
+            /**
+             * Worker Count
+             * @description Processes that load uploads.
+             * @example 1
+             */
+            readonly worker_count: number;
+            /**
+             * Queued Count
+             * @example 3
+             */
+            readonly queued_count: number;
+            /**
+             * Loading Count
+             * @example 2
+             */
+            readonly loading_count: number;
+            /**
+             * Failed Count
+             * @example 4
+             */
+            readonly failed_count: number;
+        };
+        /** ServiceStorage */
+        readonly ServiceStorage: {
+            /**
+             * Recording Count
+             * @example 1203
+             */
+            readonly recording_count: number;
+            /**
+             * Recording Bytes
+             * @description Sum of the uploaded files.
+             * @example 48318382080
+             */
+            readonly recording_bytes: number;
+            /**
+             * Database Bytes
+             * @example 9663676416
+             */
+            readonly database_bytes: number;
+            /**
+             * Unfinished Upload Count
+             * @description Uploads that can be continued (`POST /uploads`).
+             * @example 1
+             */
+            readonly unfinished_upload_count: number;
+            /**
+             * Free Bytes
+             * @description Of the disk that holds the uploaded files.
+             * @example 61203283968
+             */
+            readonly free_bytes: number;
+            /**
+             * Kept Free Bytes
+             * @description Uploads are refused where they would leave less than this free.
+             * @example 1073741824
+             */
+            readonly kept_free_bytes: number;
+            /**
+             * Max Upload Bytes
+             * @description Size of the largest upload.
+             * @example 8589934592
+             */
+            readonly max_upload_bytes: number;
         };
         /**
          * ShelfCause
@@ -10394,6 +10521,36 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    readonly get_service: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServiceAnswer"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };

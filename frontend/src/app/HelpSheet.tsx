@@ -39,6 +39,10 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
             </ViewLink>
           </span>
         ))}
+        {' · '}
+        <ViewLink to={paths.server()} onClick={onClose}>
+          this server
+        </ViewLink>
       </p>
     </Dialog>
   );

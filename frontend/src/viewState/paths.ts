@@ -10,6 +10,7 @@ export const paths = {
   trend: () => '/trend',
   query: () => '/query',
   help: (page: string) => `/help/${encodeURIComponent(page)}`,
+  server: () => '/server',
   experiments: () => '/experiments',
   experiment: (slug: string) => `/experiments/${encodeURIComponent(slug)}`,
 } as const;

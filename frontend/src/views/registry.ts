@@ -6,6 +6,7 @@ import { diffState } from '../viewState/diff';
 import { experimentsState } from '../viewState/experiments';
 import { helpState } from '../viewState/help';
 import { queryState } from '../viewState/query';
+import { serverState } from '../viewState/server';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
@@ -108,6 +109,12 @@ export const VIEWS: readonly View[] = [
     title: 'Help',
     state: helpState,
     ...page(() => import('./help/HelpView')),
+  },
+  {
+    path: '/server',
+    title: 'This server',
+    state: serverState,
+    ...page(() => import('./server/ServerView')),
   },
   {
     path: '/experiments/$experiment',

@@ -39,6 +39,9 @@ export default function HelpView() {
           <li>
             <a href="/docs">REST reference</a>
           </li>
+          <li>
+            <ViewLink to={paths.server()}>This server</ViewLink>
+          </li>
         </ul>
       </nav>
       <article ref={article} className={styles.text} data-rendered={text ? name : undefined}>
