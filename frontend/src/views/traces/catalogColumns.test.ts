@@ -23,3 +23,8 @@ test('bars of a histogram ran on no CPU, and have no length together', () => {
   expect(filled(HISTOGRAM, ['cpus', 'duration'])).toEqual([]);
   expect(filled({ ...HISTOGRAM, time_origin: 'recorded' }, ['cpus', 'duration'])).toEqual(['duration']);
 });
+
+test('without a recording of CPUs in sight there is no column of CPUs', () => {
+  const cpus = catalogColumns(nothing, nothing).find(({ id }) => id === 'cpus');
+  expect([cpus?.has?.(TRACE), cpus?.has?.(HISTOGRAM)]).toEqual([true, false]);
+});

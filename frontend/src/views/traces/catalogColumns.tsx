@@ -146,6 +146,7 @@ const RECORDING: readonly Column<Trace>[] = [
   {
     id: 'cpus',
     title: 'CPUs',
+    has: (trace) => !trace.is_measurement,
     sort: { name: 'cpu_count', preferred: 'descending' },
     isNumber: true,
     rank: 3,
