@@ -1,5 +1,5 @@
 import type { Brush } from './brush';
-import type { LaneRow } from './laneScene';
+import type { LaneItems, LaneRow } from './laneScene';
 import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneView } from './painter';
 
 /** Intervals of one row as columns, with the box that they are drawn in. */
@@ -13,10 +13,21 @@ export interface RowIntervals {
 /** With more intervals than this for a pixel, each narrower than one, a row is crowded. */
 const MOST_PER_PX = 0.25;
 
-/** Whether the intervals of a row may be drawn by their shares: all have one colour and the full height. */
-export function hasOneColour({ items }: LaneRow): boolean {
+/** Several colours together fill a row that was busy for longer than this share of it. */
+const FILLED = 0.5;
+
+/** Whether the intervals of a row may be drawn by their shares: one colour, or several that leave most of it empty. */
+export function mayShowShares({ items }: LaneRow): boolean {
+  if (items.level !== undefined) return false;
   const first = items.fill.find((fill) => fill !== undefined);
-  return items.level === undefined && items.fill.every((fill) => fill === undefined || fill === first);
+  return items.fill.every((fill) => fill === undefined || fill === first) || filledShare(items) < FILLED;
+}
+
+/** How much of the time from its first to its last item a row is filled. */
+function filledShare({ start, duration, fill }: LaneItems): number {
+  const filled = duration.reduce((sum, own, item) => (fill[item] === undefined ? sum : sum + own), 0);
+  const span = (start.at(-1) ?? 0) + (duration.at(-1) ?? 0) - (start[0] ?? 0);
+  return filled / Math.max(1, span);
 }
 
 /**

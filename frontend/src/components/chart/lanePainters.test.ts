@@ -6,7 +6,7 @@ import { scenePainters } from './lanePainters';
 import { buildScene, type LaneRow } from './laneScene';
 
 /** Everything that the rows have painted, one stroke a text: 100 pixels show 100 units of x. */
-function strokes(rows: readonly LaneRow[]): readonly string[] {
+function strokes(rows: readonly LaneRow[], showsShares = true): readonly string[] {
   const done: string[] = [];
   let ink = '';
   const brush: Brush = {
@@ -17,7 +17,7 @@ function strokes(rows: readonly LaneRow[]): readonly string[] {
     text: (text) => done.push(`text ${ink} ${text}`),
     lines: (points) => done.push(`lines ${ink} ${points.length / 4}`),
   };
-  const scene = buildScene({ rows, fills: ['red'], texts: ['kernel_function'] });
+  const scene = buildScene({ rows, fills: ['red', 'blue'], texts: ['kernel_function'], showsShares });
   const view = { x: 0, y: 0, width: 100, height: 100, start: 0, scale: 1, scroll: 0 };
   for (const paint of scenePainters(scene, laneInks(PALETTES.dark))) paint(brush, view);
   return done;
@@ -121,7 +121,24 @@ test('a row beside one of shares shows its own, however few items it has', () =>
 });
 
 test('a crowded row of several colours stays as it is: together they fill it', () => {
-  const items = everyFew(1, 0.25);
+  const items = everyFew(1, 0.75);
   const mixed = { ...items, fill: items.fill.map((_, at) => at % 2) };
   expect(strokes([row(mixed)])).toContain('rect red 10 1 1 16');
+});
+
+test('a crowded row of several colours that leave it empty is as high as it was busy', () => {
+  const items = everyFew(1, 0.25);
+  const mixed = { ...items, fill: items.fill.map((_, at) => at % 2) };
+  expect(strokes([row(mixed)])).toEqual(
+    expect.arrayContaining(['rect red 10 13 1 4', 'rect blue 11 13 1 4']),
+  );
+});
+
+test('rows of other colours beside a crowded one are drawn in the same way, and those of a flame chart in full', () => {
+  const few = everyFew(10, 0.25);
+  const rows = [row(everyFew(1, 0.25)), row({ ...few, fill: few.fill.map(() => 1) })];
+  expect(strokes(rows)).toContain('rect blue 10 31 1 4');
+  expect(strokes(rows, false)).toEqual(
+    expect.arrayContaining(['rect red 10 1 1 16', 'rect blue 10 19 1 16']),
+  );
 });

@@ -1,4 +1,4 @@
-import { hasOneColour, isCrowded, paintShares } from './crowdedRows';
+import { isCrowded, mayShowShares, paintShares } from './crowdedRows';
 import { hatchLines } from './hatch';
 import { itemBars, unfilledItems } from './laneLooks';
 import { isFilled, type LaneScene, type LaneSteps } from './laneScene';
@@ -12,11 +12,11 @@ const STEP_LINE_PX = 1.5;
 
 /** One painter per colour, then the texts, hairlines and bands that lie on top. */
 export function scenePainters(scene: LaneScene, inks: LaneInks): readonly Painter[] {
+  const columns = scene.fills.map((colour, fill) => ({ colour, ...rectangleColumns(scene, fill) }));
+  const hasShares = scene.showsShares ? sharesByView(columns) : () => false;
   return [
     rowLines(scene, inks.line),
-    ...scene.fills
-      .map((colour, fill) => rectangles(scene, fill, colour))
-      .filter((painter) => painter !== undefined),
+    ...columns.filter(({ from }) => from.length > 0).map((own) => rectangles(own, own.colour, hasShares)),
     unfilledItems(scene),
     itemBars(scene, inks),
     stepAreas(scene),
@@ -33,7 +33,7 @@ interface RectangleColumns {
   readonly height: Float32Array;
   /** The rows whose rectangles give way to shares where one of them is crowded. */
   readonly shared: readonly SharedRow[];
-  /** Whether the server has summed up a row of this colour: it has shares already. */
+  /** Whether the server has summed up a row of this colour: it shows shares already. */
   readonly isSummedUp: boolean;
 }
 
@@ -43,13 +43,15 @@ interface SharedRow {
   readonly end: number;
 }
 
-function rectangles(scene: LaneScene, fill: number, colour: string): Painter | undefined {
-  const columns = rectangleColumns(scene, fill);
-  if (columns.from.length === 0) return undefined;
+function rectangles(
+  columns: RectangleColumns,
+  colour: string,
+  hasShares: (view: LaneView) => boolean,
+): Painter {
   return (brush, view) => {
     brush.colour(colour);
     const right = view.x + view.width;
-    const painted = hasShares(columns, view)
+    const painted = hasShares(view)
       ? columns.shared.filter((row) => paintRowShares(columns, row, brush, view))
       : [];
     let next = 0;
@@ -73,14 +75,22 @@ function rectangles(scene: LaneScene, fill: number, colour: string): Painter | u
 }
 
 /**
- * Whether rows of this colour show how busy they were. Beside a row of shares, one that happens to have fewer
- * slices looks the same in full height, and busier than it was: all rows of a colour are drawn in one way.
+ * Whether rows show how busy they were. Beside a row of shares, one that happens to have fewer slices looks busier
+ * than it was in full height: all rows are drawn in one way.
  */
-function hasShares({ isSummedUp, shared, from, to }: RectangleColumns, view: LaneView): boolean {
-  return (
+function sharesByView(columns: readonly RectangleColumns[]): (view: LaneView) => boolean {
+  const hasCrowd = ({ isSummedUp, shared, from, to }: RectangleColumns, view: LaneView) =>
     isSummedUp ||
-    shared.some(({ first, end }) => isCrowded(from.subarray(first, end), to.subarray(first, end), view))
-  );
+    shared.some(({ first, end }) => isCrowded(from.subarray(first, end), to.subarray(first, end), view));
+  // The painter of each colour asks once a frame.
+  let known = { start: Number.NaN, scale: 0, width: 0, answer: false };
+  return (view) => {
+    const { start, scale, width } = view;
+    if (start !== known.start || scale !== known.scale || width !== known.width) {
+      known = { start, scale, width, answer: columns.some((own) => hasCrowd(own, view)) };
+    }
+    return known.answer;
+  };
 }
 
 /** Whether the row was in sight, and so is painted. */
@@ -133,7 +143,7 @@ function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
       columns.height[next] = height;
       next += 1;
     }
-    if (next > first && hasOneColour(row)) shared.push({ first, end: next });
+    if (next > first && mayShowShares(row)) shared.push({ first, end: next });
   });
   return columns;
 }

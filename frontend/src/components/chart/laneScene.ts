@@ -62,6 +62,8 @@ export interface LaneScene {
   readonly fills: readonly string[];
   readonly texts: readonly string[];
   readonly bands: readonly LaneBand[];
+  /** Whether rows whose items are too many and too narrow are as high as they were busy; a flame chart's stay whole. */
+  readonly showsShares: boolean;
 }
 
 export interface SceneParts {
@@ -71,6 +73,7 @@ export interface SceneParts {
   readonly bands?: readonly LaneBand[];
   /** Pixels between two blocks of rows. */
   readonly groupGap?: number;
+  readonly showsShares?: boolean;
 }
 
 /** How an item is drawn. */
@@ -87,7 +90,8 @@ export function isFilled(row: LaneRow, item: number): boolean {
 let sceneCount = 0;
 
 /** The scene of `rows` stacked downwards, under an id that no other scene of this page has. */
-export function buildScene({ rows, fills, texts, bands = [], groupGap = 0 }: SceneParts): LaneScene {
+export function buildScene(parts: SceneParts): LaneScene {
+  const { rows, fills, texts, bands = [], groupGap = 0, showsShares = false } = parts;
   const tops: number[] = [];
   let top = 0;
   rows.forEach((row, index) => {
@@ -97,7 +101,7 @@ export function buildScene({ rows, fills, texts, bands = [], groupGap = 0 }: Sce
   });
   tops.push(top);
   sceneCount += 1;
-  return { id: `scene-${sceneCount}`, rows, tops, fills, texts, bands };
+  return { id: `scene-${sceneCount}`, rows, tops, fills, texts, bands, showsShares };
 }
 
 /** The stretch of one item; nothing where there is no such item. */

@@ -72,6 +72,7 @@ export function timelineScene(
     texts: texts.all,
     bands: answer.losses.flatMap((loss) => lossBands(loss, lanes)),
     groupGap: GROUP_GAP_PX,
+    showsShares: true,
   });
 }
 
@@ -94,7 +95,7 @@ export function minimapScene(overview: TimelineAnswer, height: number, look: Lan
     const { text: _, ...items } = laneItems(lane, overview, look, fills, texts);
     return { id: lane.id, label: '', height: heightPx, items };
   });
-  return buildScene({ rows, fills: fills.all, texts: [] });
+  return buildScene({ rows, fills: fills.all, texts: [], showsShares: true });
 }
 
 /** What keeps others out without running itself is hatched: the more it keeps out, the denser. */

@@ -179,7 +179,14 @@ export function withTaskRows(
       },
     };
   });
-  return buildScene({ rows: [...scene.rows, ...rows], fills, texts, bands: scene.bands, groupGap: 6 });
+  return buildScene({
+    rows: [...scene.rows, ...rows],
+    fills,
+    texts,
+    bands: scene.bands,
+    groupGap: 6,
+    showsShares: true,
+  });
 }
 
 /** What a stretch is, in the words that are written on it. */

@@ -33,7 +33,7 @@ export function overviewScene(answer: TimelineAnswer, theme: Theme): Overview {
     return { id: lane.id, label: '', height: heightPx, items };
   });
   return {
-    scene: buildScene({ rows, fills: fills.all, texts: [] }),
+    scene: buildScene({ rows, fills: fills.all, texts: [], showsShares: true }),
     rows: lanes.map(({ cpu }) => ({ cpu, heightPx })),
   };
 }
