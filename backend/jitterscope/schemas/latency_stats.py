@@ -123,7 +123,10 @@ class LatencyLane(Answer):
 
 
 class LatencySeries(Answer):
-    """Latencies over time. The longest of every pixel is there at its own start, so no maximum is lost."""
+    """Latencies over time. The longest of every pixel is there at its own start, so no maximum is lost.
+
+    Of numbers without a unit, the smallest of every pixel is there, too, so no low count is lost.
+    """
 
     kind: str = Field(examples=["wakeup"])
     unit: Literal["ns", "none"] = Field(description="Unit of the durations.", examples=["ns"])

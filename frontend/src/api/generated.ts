@@ -4845,6 +4845,8 @@ export interface components {
         /**
          * LatencySeries
          * @description Latencies over time. The longest of every pixel is there at its own start, so no maximum is lost.
+         *
+         *     Of numbers without a unit, the smallest of every pixel is there, too, so no low count is lost.
          */
         readonly LatencySeries: {
             /**

@@ -31,7 +31,8 @@ struct Series {
     max_ns: Option<i64>,
 }
 
-/// What a point stands for: one sample, or the longest of those of a pixel, at its own start.
+/// What a point stands for: one sample, or the longest of those of a pixel, at its own start. Of numbers the smallest
+/// of the pixel is a point of its own: work that was not done counts less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Detail {
@@ -69,8 +70,46 @@ struct LanePoints {
     count: i64,
     /// Every sample, while there are no more than pixels.
     singles: Vec<PlacedSample>,
-    /// The worst sample of each pixel, and how many began there.
-    cells: BTreeMap<usize, (PlacedSample, i64)>,
+    cells: BTreeMap<usize, Cell>,
+}
+
+/// The samples that began in one pixel.
+struct Cell {
+    worst: PlacedSample,
+    /// The smallest number, where that is another one.
+    least: Option<PlacedSample>,
+    count: i64,
+}
+
+impl Cell {
+    fn new(worst: PlacedSample) -> Self {
+        Self { worst, least: None, count: 0 }
+    }
+
+    fn add(&mut self, found: PlacedSample) {
+        self.count = self.count.saturating_add(found.sample.weight);
+        let is_number = found.sample.is_number();
+        if is_number && found.sample.duration_ns < self.least.unwrap_or(self.worst).sample.duration_ns {
+            self.least = Some(found);
+        }
+        if found.rank() < self.worst.rank() {
+            let before = std::mem::replace(&mut self.worst, found);
+            if is_number {
+                self.least = self.least.or(Some(before));
+            }
+        }
+    }
+
+    /// What is drawn, each with how many samples it stands for.
+    fn points(&self) -> impl Iterator<Item = (PlacedSample, i64)> + use<> {
+        let alone = self.least.map(|least| (least, least.sample.weight));
+        let others = self.count.saturating_sub(alone.map_or(0, |(_, weight)| weight));
+        [(self.worst, others)].into_iter().chain(alone)
+    }
+
+    fn shown(&mut self) -> impl Iterator<Item = &mut PlacedSample> {
+        [&mut self.worst].into_iter().chain(&mut self.least)
+    }
 }
 
 impl SeriesWork {
@@ -97,12 +136,10 @@ impl Work for SeriesWork {
             if lane.count <= self.width_px {
                 lane.singles.push(found);
             }
-            let (worst, count) =
-                lane.cells.entry(self.grid.cell_of(found.sample.start_ns)).or_insert((found, 0));
-            *count = count.saturating_add(found.sample.weight);
-            if found.rank() < worst.rank() {
-                *worst = found;
-            }
+            lane.cells
+                .entry(self.grid.cell_of(found.sample.start_ns))
+                .or_insert_with(|| Cell::new(found))
+                .add(found);
         }
         if self.detail() == Detail::Buckets {
             self.lanes.values_mut().for_each(|lane| lane.singles = Vec::new());
@@ -114,7 +151,7 @@ impl Work for SeriesWork {
             Detail::Samples => self.lanes.values_mut().flat_map(|lane| &mut lane.singles).collect(),
             Detail::Buckets => {
                 let cells = self.lanes.values_mut().flat_map(|lane| lane.cells.values_mut());
-                cells.map(|(worst, _)| worst).collect()
+                cells.flat_map(Cell::shown).collect()
             }
         }
     }
@@ -142,7 +179,7 @@ impl LanePoints {
     fn points(&self, detail: Detail) -> Vec<(PlacedSample, i64)> {
         let mut points: Vec<(PlacedSample, i64)> = match detail {
             Detail::Samples => self.singles.iter().map(|found| (*found, found.sample.weight)).collect(),
-            Detail::Buckets => self.cells.values().copied().collect(),
+            Detail::Buckets => self.cells.values().flat_map(Cell::points).collect(),
         };
         points.sort_by_key(|(found, _)| (found.sample.start_ns, found.at));
         points
@@ -168,6 +205,7 @@ mod tests {
     use super::super::scan::Purpose;
     use super::super::testing::{LINES, request, scanned};
     use super::*;
+    use crate::analyses::SampleFlags;
     use crate::import::testing::import_lines;
     use crate::store::read::dictionaries::{read_symbols, read_tasks};
     use crate::store::read::samples::StoredLatency;
@@ -201,14 +239,19 @@ mod tests {
     }
 
     proptest! {
-        /// The longest of every pixel is there, at its own start, and every sample is counted once.
+        /// The longest of every pixel is there, at its own start, of numbers the smallest, too, and every sample is
+        /// counted once.
         #[test]
         fn every_maximum_is_kept(
             times in proptest::collection::vec((0_i64..10_000, 0_i64..500, 0_i16..3), 1..300), width in 2_i64..50,
+            are_numbers: bool,
         ) {
             let samples: Vec<StoredLatency> = times
                 .iter()
-                .map(|(start_ns, duration_ns, cpu)| StoredLatency::new(*cpu, *start_ns, *duration_ns))
+                .map(|(start_ns, duration_ns, cpu)| {
+                    let flags = if are_numbers { SampleFlags::NUMBER } else { SampleFlags::default() };
+                    StoredLatency { flags, ..StoredLatency::new(*cpu, *start_ns, *duration_ns) }
+                })
                 .collect();
             let params = format!(r#"{{"kind":"wakeup","width":{width},"end":10000}}"#);
             let mut work = SeriesWork::new(&Params::parse(&params).unwrap()).unwrap();
@@ -225,13 +268,21 @@ mod tests {
             let window = Window { start_ns: 0, end_ns: 10_000 };
             let grid = Grid::new(window, width, 1);
             for (cpu, points) in &points {
-                prop_assert!(i64::try_from(points.len()).unwrap() <= width);
+                let most = if are_numbers { 2 * width } else { width };
+                prop_assert!(i64::try_from(points.len()).unwrap() <= most);
                 prop_assert!(points.iter().map(|point| point.0.sample.start_ns).is_sorted());
                 if detail == Detail::Buckets {
                     for point in points {
                         let cell = grid.cell_of(point.0.sample.start_ns);
                         let same = samples.iter().filter(|one| one.cpu == *cpu && grid.cell_of(one.start_ns) == cell);
-                        prop_assert_eq!(same.map(|one| one.duration_ns).max(), Some(point.0.sample.duration_ns));
+                        let values: Vec<i64> = same.map(|one| one.duration_ns).collect();
+                        let drawn = points.iter().filter(|one| grid.cell_of(one.0.sample.start_ns) == cell);
+                        let drawn: Vec<i64> = drawn.map(|one| one.0.sample.duration_ns).collect();
+                        prop_assert_eq!(drawn.iter().max(), values.iter().max());
+                        if are_numbers {
+                            prop_assert_eq!(drawn.iter().min(), values.iter().min());
+                        }
+                        prop_assert!(point.1 > 0);
                     }
                 }
             }
