@@ -6,5 +6,10 @@ import base from './playwright.config.ts';
 export default defineConfig(base, {
   testDir: 'pictures',
   workers: 1,
-  use: { colorScheme: 'dark', trace: 'off', viewport: { width: 1440, height: 810 } },
+  use: { trace: 'off', viewport: { width: 1440, height: 810 } },
+  projects: [
+    { name: 'dark', use: { colorScheme: 'dark' } },
+    // Those that the product's own pages of documentation show.
+    { name: 'light', use: { colorScheme: 'light' }, grep: / (case|experiment|shelves|run)$/ },
+  ],
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ftqFiles } from '../support/ftq.ts';
 
 const pictures = path.resolve(import.meta.dirname, '../../docs/pictures');
+const folder = () => (test.info().project.name === 'light' ? path.join(pictures, 'light') : pictures);
 
 /** The address of the page of a sample, by name. */
 async function addressOf(page: Page, name: string): Promise<string> {
@@ -15,7 +16,7 @@ async function addressOf(page: Page, name: string): Promise<string> {
 async function picture(page: Page, name: string): Promise<void> {
   await expect(page.locator('[data-rendered]').first()).toBeVisible();
   await page.screenshot({
-    path: path.join(pictures, `${name}.png`),
+    path: path.join(folder(), `${name}.png`),
     animations: 'disabled',
   });
 }

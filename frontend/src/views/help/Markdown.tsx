@@ -1,6 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { useMemo, type ReactNode } from 'react';
 import { Command } from '../../components/Command';
+import { useTheme } from '../../components/theme/theme';
 import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import styles from './Help.module.css';
@@ -166,6 +167,6 @@ function Reference({ href, children }: { readonly href: string; readonly childre
 }
 
 function Picture({ path, text }: { readonly path: string; readonly text: string }) {
-  const url = pictureUrl(path);
+  const url = pictureUrl(path, useTheme().name);
   return url === undefined ? <>{text}</> : <img src={url} alt={text} loading="lazy" />;
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lexer, type Token } from 'marked';
 import { expect, it } from 'vitest';
-import { isPage, PAGES } from './pages';
+import { isPage, PAGES, pictureUrl } from './pages';
 import { slugOf } from './slug';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');
@@ -23,6 +23,18 @@ it('links only to pages, sections and pictures that there are', () => {
       .map((href) => `${name}: ${href}`),
   );
   expect(broken).toEqual([]);
+});
+
+it('has each picture of a page in both themes', () => {
+  const shown = PAGES.flatMap(({ name }) => links(lexer(textOf(name)))).filter((href) =>
+    href.endsWith('.png'),
+  );
+  expect(shown.length).toBeGreaterThan(0);
+  for (const path of shown) {
+    const [dark, light] = [pictureUrl(path, 'dark'), pictureUrl(path, 'light')];
+    expect([dark, light]).not.toContain(undefined);
+    expect(light).not.toBe(dark);
+  }
 });
 
 function leadsSomewhere(from: string, href: string): boolean {

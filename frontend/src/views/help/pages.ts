@@ -1,3 +1,5 @@
+import type { ThemeName } from '../../lib/colour';
+
 /** The pages of documentation, in the order in which they are listed. */
 export const PAGES: readonly { readonly name: string; readonly title: string }[] = [
   { name: 'recording', title: 'How to record' },
@@ -22,7 +24,7 @@ export const PAGES: readonly { readonly name: string; readonly title: string }[]
 ];
 
 const TEXTS = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default' });
-const PICTURES = import.meta.glob<string>('../../../../docs/pictures/*.png', {
+const PICTURES = import.meta.glob<string>('../../../../docs/pictures/{,light/}*.png', {
   query: '?url',
   import: 'default',
   eager: true,
@@ -37,7 +39,8 @@ export function isPage(name: string): boolean {
   return PAGES.some((page) => page.name === name);
 }
 
-/** The address of a picture that a page shows, by its path there. */
-export function pictureUrl(path: string): string | undefined {
-  return PICTURES[`../../../../docs/${path}`];
+/** The address of a picture that a page shows, by its path there, in the theme of the page where there is one. */
+export function pictureUrl(path: string, theme: ThemeName): string | undefined {
+  const light = PICTURES[`../../../../docs/${path.replace(/^pictures\//, 'pictures/light/')}`];
+  return (theme === 'light' ? light : undefined) ?? PICTURES[`../../../../docs/${path}`];
 }
