@@ -10,7 +10,7 @@ use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
-use super::silence::without;
+use super::silence::{silences, without};
 use super::stall::holes;
 use super::timer::is_carrier;
 use super::wait::Waiter;
@@ -323,14 +323,16 @@ impl<'a> Queue<'_, '_, 'a> {
     fn without_silence(&self, link: Link<'a>) -> Vec<Link<'a>> {
         let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority)
             && !self.is_stopper(link.subject);
-        let Some(Subject::Task(runner_idx)) =
-            link.subject.filter(|_| !is_decided && link.function_idx.is_none())
-        else {
-            return vec![link];
+        let silences = match is_decided {
+            // A kernel with `nohz_full` stops the tick for such a task: only a timer that is known to be due is missing.
+            true => silences(self.scene, self.leg.cpu, link.start_ns, link.end_ns),
+            false => self.silences(link.start_ns, link.end_ns),
         };
-        let silences = self.silences(link.start_ns, link.end_ns);
         without(self.scene, link, runner_idx, &silences)
     }
+        let Some(Subject::Task(runner_idx)) = link.subject.filter(|_| link.function_idx.is_none()) else {
+            return vec![link];
+        };
 
     /// The stopper has little to do, and does it in one go.
     fn is_stopper(&self, subject: Option<Subject>) -> bool {
@@ -341,8 +343,10 @@ impl<'a> Queue<'_, '_, 'a> {
     /// Stretches of [start, end) in which the CPU took no interrupt though one was due, in order and apart.
     fn silences(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
         let (cpu, scene) = (self.leg.cpu, self.scene);
-        let pairs = scene.neighbours(cpu, (start_ns, end_ns));
-        let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns));
+        // A silence may go on when the task no longer waits for this CPU.
+        let behind = scene.events(cpu, end_ns, i64::MAX).first().map_or(end_ns, |event| event.t_ns);
+        let pairs = scene.neighbours(cpu, (start_ns, behind));
+        let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns.min(end_ns)));
         let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
         let overdue: Vec<(i64, i64)> =
             scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns)).collect();

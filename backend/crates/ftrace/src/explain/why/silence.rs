@@ -5,8 +5,8 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 
-/// Timers of busy CPUs are late by less than this part of a silence that says something.
-const USUAL_PERCENT: i64 = 5;
+/// A silence says something that is so many times longer than timers of busy CPUs are late by as a rule.
+const TIMES_LATER: i64 = 3;
 
 /// Stretches of [start, end) of a CPU in which a timer was due for so long that several ticks are missing, and no event
 /// shows that the CPU ran. Where ticks are that late as a rule, none is.
@@ -16,10 +16,13 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
         // Its end is the interrupt, its start no event.
         for [first, second] in scene.neighbours(cpu, (overdue.start_ns, overdue.end_ns)) {
             let (from_ns, to_ns) = (first.t_ns.max(overdue.start_ns), second.t_ns.min(overdue.end_ns));
-            let silence_ns = to_ns.saturating_sub(from_ns);
-            let usual_ns = scene.usual_expiry(false, silence_ns).map_or(0, |usual| usual.median_ns);
-            let is_unusual = usual_ns.saturating_mul(100) <= silence_ns.saturating_mul(USUAL_PERCENT);
-            if is_unusual && scene.is_without_ticks(silence_ns) {
+            // The first tick that is missing was due a while after the last event.
+            if !scene.is_without_ticks(to_ns.saturating_sub(first.t_ns)) {
+                continue;
+            }
+            let late_ns = to_ns.saturating_sub(from_ns);
+            let usual_ns = scene.usual_expiry(false, late_ns).map_or(0, |usual| usual.median_ns);
+            if usual_ns.saturating_mul(TIMES_LATER) <= late_ns {
                 found.push((from_ns, to_ns));
             }
         }

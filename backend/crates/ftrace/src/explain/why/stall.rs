@@ -61,8 +61,11 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         () => return None,
     };
     let is_long = usual.is_some_and(|usual| usual.is_far_exceeded_by(hole_ns));
-    // Softirqs keep neither ticks nor other timers away.
-    let is_silent = scene.is_without_ticks(hole_ns);
+    // Of a task that is switched out in the end the tick may be stopped, as `nohz_full` does. Softirqs keep neither ticks
+    // nor other timers away.
+    let is_due =
+        || !is_up_to_switch(first, second) || !scene.overdue(cpu, first.t_ns, second.t_ns).is_empty();
+    let is_silent = scene.is_without_ticks(hole_ns) && is_due();
     let is_soft = !flags(first).has(Flags::HARDIRQ) && flags(first).has(Flags::SOFTIRQ);
     if !is_long && !is_silent {
         return None;
@@ -146,9 +149,15 @@ pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) 
             && !first.ends_interrupt()
             && !second.begins_interrupt();
     }
-    let is_switch = || flags(first).has(Flags::IRQS_OFF) && second.switch().is_some();
     let is_one = first.task_idx == second.task_idx;
-    is_one && (is_at_end_of_section(first, second) || is_switch() || is_waking(first, second))
+    is_one
+        && (is_at_end_of_section(first, second) || is_up_to_switch(first, second) || is_waking(first, second))
+}
+
+/// From a moment of a task with interrupts off to its switch.
+fn is_up_to_switch(first: &Seen<'_>, second: &Seen<'_>) -> bool {
+    let (flags, interrupts) = (flags(first), Flags::NMI | Flags::HARDIRQ | Flags::SOFTIRQ);
+    flags.has(Flags::IRQS_OFF) && !flags.has(interrupts) && second.switch().is_some()
 }
 
 /// From `sched_waking` to the choice of a CPU and into its queue: `try_to_wake_up` does it with interrupts off.

@@ -240,6 +240,9 @@ fn no_tick_comes_for_long() {
 fn a_task_that_runs_takes_ticks() {
     check(ticks::own_work_in_silence);
     check(ticks::late_though_on);
+    check(ticks::moved_out_of_silence);
+    check(ticks::behind_higher_in_silence);
+    check(ticks::behind_higher_of_unknown_mode);
 }
 
 #[test]

@@ -69,3 +69,64 @@ pub fn late_though_on(dice: &mut Dice, length_us: u64, is_planted: bool) -> Plan
     trace.switch(late_us + 10, cpu, &runner, "R+", &waiter);
     Planted::new(trace, "wakeup", Mechanism::FairShare, (due_us - 4, late_us)).by(runner.name())
 }
+
+/// A real-time task waits behind a more important one that runs long after its last system call, whose CPU takes none of
+/// the ticks that are due. Without: the ticks come, or a kernel with `nohz_full` has stopped them.
+pub fn behind_higher_in_silence(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    silent_hog(dice, length_us, is_planted, Mechanism::Stall)
+}
+
+/// The same where it is not known in which mode the other task runs.
+pub fn behind_higher_of_unknown_mode(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    silent_hog(dice, length_us, is_planted, Mechanism::IrqsOff)
+}
+
+fn silent_hog(dice: &mut Dice, length_us: u64, is_planted: bool, mechanism: Mechanism) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let hog = Who::new(dice.one_of(&["hog", "Web Content"]), 33, dice.one_of(&[-1, 9, 18]));
+    let (waiter, waker) = (Who::new("rt", 9, 19), Who::new("bystander", 44, 120));
+    let (cpu, other) = (trace.cpu, trace.other);
+    trace.switch(20, cpu, &waiter, "S", &hog);
+    let due_us = ticks(&mut trace, dice, 39_000, &hog);
+    let start_us = due_us - dice.roll(100, 900);
+    if mechanism == Mechanism::Stall {
+        trace.at(start_us - 45, &hog, cpu, ".....", "sys_enter: NR 39 (1, 1, 1, 1, 1, 1)");
+        trace.at(start_us - 40, &hog, cpu, ".....", "sys_exit: NR 39 = 33");
+    }
+    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    let late_us = due_us + 3 * TICK_US + length_us;
+    match (is_planted, dice.roll(0, 1)) {
+        (true, _) => tick(&mut trace, late_us, &hog),
+        (false, 0) => {
+            trace.at(start_us - 20, &hog, cpu, "d..2.", "hrtimer_cancel: hrtimer=00000000000000cc");
+        }
+        (false, _) => {
+            ticks_between(&mut trace, due_us, late_us - 100, &hog);
+            tick(&mut trace, late_us, &hog);
+        }
+    }
+    trace.switch(late_us + 30, cpu, &hog, "S", &waiter);
+    let subject = if mechanism == Mechanism::Stall { format!("CPU {cpu}") } else { hog.name() };
+    Planted::new(trace, "wakeup", mechanism, (due_us, late_us)).by(subject)
+}
+
+/// A fair task waits behind another one whose CPU takes no tick for several periods, and is moved away before the next event of
+/// that CPU. Without: the ticks come.
+pub fn moved_out_of_silence(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (waiter, runner) = (Trace::any_user(dice, 9), Who::new("burn 1", 33, 120));
+    let (cpu, other, waker) = (trace.cpu, trace.other, Who::new("bystander", 44, 120));
+    trace.switch(20, cpu, &waiter, "S", &runner);
+    let due_us = ticks(&mut trace, dice, 39_000, &runner);
+    trace.wake(due_us - 4, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    let away_us = due_us + 3 * TICK_US + length_us;
+    if !is_planted {
+        ticks_between(&mut trace, due_us, away_us - 100, &runner);
+    }
+    let moved =
+        format!("sched_migrate_task: comm={} pid=9 prio=120 orig_cpu={cpu} dest_cpu={other}", waiter.comm);
+    trace.at(away_us, &waker, other, "d..2.", &moved);
+    trace.switch(away_us + 20, other, &waker, "S", &waiter);
+    tick(&mut trace, away_us + 900, &runner);
+    Planted::new(trace, "wakeup", Mechanism::IrqsOff, (due_us, away_us)).by(runner.name())
+}
