@@ -139,7 +139,7 @@ impl<'a> Queue<'_, '_, 'a> {
 
     /// Nothing ran, though the scheduler had the choice.
     fn idle_in_its_place(&self, held: &Held<'a>) -> Link<'a> {
-        if !self.scene.around.has_losses(self.leg.start_ns, self.leg.end_ns) {
+        if self.is_known_to_wait(held) {
             return self
                 .link(Mechanism::Throttled, held)
                 .inferred()
@@ -255,7 +255,8 @@ impl<'a> Queue<'_, '_, 'a> {
                 let mechanism = if is_throttled { Mechanism::Throttled } else { Mechanism::Unknown };
                 vec![by_switch(mechanism).inferred()]
             }
-            None if !is_section && asked.is_none() && self.is_kept(held) => {
+            // It may have been in the queue of another CPU.
+            None if !is_section && asked.is_none() && (self.is_kept(held) || self.has_chosen(held)) => {
                 vec![by_switch(Mechanism::Unknown)]
             }
             // Nothing but a section that cannot be preempted keeps a less important task on the CPU.
@@ -280,12 +281,13 @@ impl<'a> Queue<'_, '_, 'a> {
     /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less
     /// important: then it was not allowed to run.
     fn is_passed_over(&self, held: &Held<'_>) -> bool {
-        let is_inside = |(from_ns, until_ns)| from_ns <= held.start_ns && held.start_ns < until_ns;
-        if self.throttled.is_some_and(is_inside) {
-            return true;
-        }
-        let is_here = self.waiter.is_queued_on(self.scene, self.leg.cpu);
-        let Some(queued) = self.waiter.queued.filter(|_| is_here) else { return false };
+        let is_here = || self.waiter.is_queued_on(self.scene, self.leg.cpu);
+        self.is_throttled_at(held.start_ns) || is_here() && self.has_chosen(held)
+    }
+
+    /// The CPU of the leg has switched from one task to another while the task was in some queue.
+    fn has_chosen(&self, held: &Held<'_>) -> bool {
+        let Some(queued) = self.waiter.queued else { return false };
         let from_ns = queued.t_ns.max(self.leg.start_ns);
         let events = self.scene.events(self.leg.cpu, from_ns, held.start_ns);
         let chosen = events.iter().rfind(|event| event.switch().is_some());
@@ -296,11 +298,19 @@ impl<'a> Queue<'_, '_, 'a> {
         })
     }
 
-    /// Where events are missing, the task may have run, or waited elsewhere.
+    /// Where events are missing, the task may have run, or waited elsewhere. Where no wakings are recorded, one that was
+    /// passed over may have slept: its state as it left its CPU may have been about something else (PREEMPT_RT).
+    fn is_known_to_wait(&self, held: &Held<'_>) -> bool {
+        let is_told = self.scene.tells_wakings || self.is_throttled_at(held.start_ns);
+        is_told && !self.scene.around.has_losses(self.leg.start_ns, held.end_ns)
+    }
+
+    fn is_throttled_at(&self, t_ns: i64) -> bool {
+        self.throttled.is_some_and(|(from_ns, until_ns)| from_ns <= t_ns && t_ns < until_ns)
+    }
+
     fn may_be_throttled(&self, held: &Held<'_>) -> bool {
-        let scene = self.scene;
-        self.waiter.may_be_throttled(scene, held.start_ns)
-            && !scene.around.has_losses(self.leg.start_ns, held.end_ns)
+        self.waiter.may_be_throttled(self.scene, held.start_ns) && self.is_known_to_wait(held)
     }
 
     /// An event of the CPU, in the middle of it, does not ask for a switch: the scheduler has looked, and kept the task.
@@ -321,6 +331,9 @@ impl<'a> Queue<'_, '_, 'a> {
     /// A link behind a task, cut where a timer's interrupt did not come, or the CPU was silent for so long that ticks
     /// are missing: neither the task nor the scheduler decided anything then.
     fn without_silence(&self, link: Link<'a>) -> Vec<Link<'a>> {
+        let Some(Subject::Task(runner_idx)) = link.subject.filter(|_| link.function_idx.is_none()) else {
+            return vec![link];
+        };
         let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority)
             && !self.is_stopper(link.subject);
         let silences = match is_decided {
@@ -330,9 +343,6 @@ impl<'a> Queue<'_, '_, 'a> {
         };
         without(self.scene, link, runner_idx, &silences)
     }
-        let Some(Subject::Task(runner_idx)) = link.subject.filter(|_| link.function_idx.is_none()) else {
-            return vec![link];
-        };
 
     /// The stopper has little to do, and does it in one go.
     fn is_stopper(&self, subject: Option<Subject>) -> bool {

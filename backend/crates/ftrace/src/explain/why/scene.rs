@@ -35,7 +35,8 @@ pub struct Scene<'s, 'a> {
     held: RefCell<HashMap<i16, Vec<Held<'a>>>>,
     runs: Runs<'a>,
     kernel_threads: HashSet<i32>,
-    tells_wakings: bool,
+    /// True where wakings are recorded at all.
+    pub tells_wakings: bool,
     pub usuals: Arc<Usuals>,
     /// By task: when it entered the kernel by a system call (true), and when it left it, in order.
     calls: OnceCell<HashMap<i32, Vec<(i64, bool)>>>,

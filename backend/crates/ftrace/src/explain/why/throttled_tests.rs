@@ -77,3 +77,38 @@ fn whoever_the_stopper_moved_may_not_go_back() {
     let moved = told("migration/1");
     assert!(moved.contains("behind b-8 (nice 0) for 4.850 ms") && !moved.contains("idle"), "{moved}");
 }
+
+/// `r` gives its CPU to `k`, which is as important, and others have it before `r` is back; `more` is between the two.
+fn passed_over(more: &str, back: &str) -> String {
+    headlines(
+        &format!(
+            "
+            <idle>-0 [0] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=r next_pid=7 next_prio=98
+            r-7      [0] d..2. 1.000100: sched_switch: prev_comm=r prev_pid=7 prev_prio=98 prev_state=R ==> next_comm=k next_pid=8 next_prio=98
+            k-8      [0] d..2. 1.000200: sched_switch: prev_comm=k prev_pid=8 prev_prio=98 prev_state=S ==> next_comm=low next_pid=9 next_prio=120
+            {more}
+            {back}
+            "
+        ),
+        "preempted",
+    )
+}
+
+#[test]
+fn whoever_is_passed_over_may_have_slept_where_no_wakings_are_recorded() {
+    let idle = "low-9 [0] d..2. 1.000300: sched_switch: prev_comm=low prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120";
+    let here = "<idle>-0 [0] d..2. 1.009000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=r next_pid=7 next_prio=98";
+    let told = passed_over(idle, here);
+    assert!(told.contains("idle") && !told.contains("throttled"), "{told}");
+    let waking = "sh-5 [1] d..2. 1.000010: sched_waking: comm=w pid=6 prio=49 target_cpu=001";
+    let told = passed_over(&format!("{waking}\n{idle}"), here);
+    assert!(told.contains("throttled"), "{told}");
+}
+
+#[test]
+fn a_scheduler_that_chooses_between_others_is_not_kept_from_it() {
+    let other = "low-9 [0] d..2. 1.000300: sched_switch: prev_comm=low prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=burn next_pid=10 next_prio=120";
+    let away = "sh-5 [1] d..2. 1.009000: sched_switch: prev_comm=sh prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=r next_pid=7 next_prio=98";
+    let told = passed_over(other, away);
+    assert!(told.contains("burn-10 (nice 0) ran for 8.700 ms, and no record says why"), "{told}");
+}
