@@ -192,6 +192,8 @@ test('what took isolated CPUs is told apart once labels say which these are', as
   const timer = page
     .getByRole('table', { name: 'By class of CPU' })
     .getByRole('row', { name: /local_timer/ });
-  await expect(timer).toContainText(/isolated.*local_timer.*30.*930.*\+\d\.\d\d.pp.*\+\d\.\d\d to \+\d\.\d\d.pp/);
+  await expect(timer).toContainText(
+    /isolated.*local_timer.*30.*930.*\+\d\.\d\d.pp.*\+\d\.\d\d to \+\d\.\d\d.pp/,
+  );
   await expectNoViolations(page);
 });

@@ -50,7 +50,9 @@ test('a case is saved as text, as a page that stands alone, and its ruler as pic
   const png = await readFile((await savedBy('Save the ruler as PNG')).path);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBe(2400);
-  expect(JSON.parse(await readFile((await savedBy('Save as JSON')).path, 'utf8'))).toMatchObject({ headline });
+  expect(JSON.parse(await readFile((await savedBy('Save as JSON')).path, 'utf8'))).toMatchObject({
+    headline,
+  });
 });
 
 test('a trace is saved for another tool, and can be uploaded again as text', async ({ page }) => {

@@ -50,7 +50,9 @@ test('the page brings its fonts, and has them before it draws', async ({ page })
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Traces' })).toBeAttached();
   const families = await page.evaluate(() =>
-    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')),
+    [...document.fonts]
+      .filter(({ status }) => status === 'loaded')
+      .map(({ family }) => family.replaceAll('"', '')),
   );
   expect(families.toSorted()).toEqual(['Inter', 'JetBrains Mono']);
 });

@@ -44,7 +44,9 @@ test('on a phone the ways of a comparison are one row', async ({ page }) => {
   expect(floor?.height).toBeLessThan(32);
 });
 
-test('on a phone the bar above the lanes shows that it goes on, and a click leads there', async ({ page }) => {
+test('on a phone the bar above the lanes shows that it goes on, and a click leads there', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 420, height: 900 });
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();

@@ -23,7 +23,9 @@ const handle = (page: Page, id: string) => page.locator(`[data-lane="${id}"]`);
 const order = (page: Page) =>
   handles(page).evaluateAll((found) => found.map((one) => (one as HTMLElement).dataset['lane'])); // evaluated in the page, which knows no types
 
-const NATURAL = [0, 1].flatMap((cpu) => ['sched', 'irq', 'softirq', 'idle'].map((kind) => `cpu${cpu}.${kind}.0`));
+const NATURAL = [0, 1].flatMap((cpu) =>
+  ['sched', 'irq', 'softirq', 'idle'].map((kind) => `cpu${cpu}.${kind}.0`),
+);
 
 test('a lane is pinned, hidden and shown again, and all go back', async ({ page, baseURL }) => {
   await openLanes(page, baseURL);
@@ -59,7 +61,9 @@ test('a lane is moved by a drag, and by keys, which say what is on it', async ({
   await page.mouse.move(to.x + 40, to.y + 40);
   await page.mouse.move(to.x + 40, to.y + 2);
   await page.mouse.up();
-  await expect.poll(() => order(page)).toEqual(['cpu1.softirq.0', ...NATURAL.filter((id) => id !== 'cpu1.softirq.0')]);
+  await expect
+    .poll(() => order(page))
+    .toEqual(['cpu1.softirq.0', ...NATURAL.filter((id) => id !== 'cpu1.softirq.0')]);
   await expect(page.getByRole('menu')).toBeHidden();
   const first = handle(page, 'cpu1.softirq.0');
   await expect(first).toHaveAccessibleName(/^CPU 1 softirq: [\d,]+ slices, [\d.]+\s% of the time, longest /);

@@ -1,75 +1,62 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from '@playwright/test';
 
 /** A recording that no other test uploads: its unique timestamps make it a separate trace. */
 function recording(second: number): string {
-  const stamp = (micros: number) =>
-    `${second}.${String(micros).padStart(6, "0")}`;
+  const stamp = (micros: number) => `${second}.${String(micros).padStart(6, '0')}`;
   const switches = [
     `            bash-198     [001] d..2.    ${stamp(76757)}: sched_switch: prev_comm=bash prev_pid=198 prev_prio=120 prev_state=S ==> next_comm=dd next_pid=358 next_prio=120`,
     `              dd-358     [001] d..2.    ${stamp(76857)}: sched_switch: prev_comm=dd prev_pid=358 prev_prio=120 prev_state=S ==> next_comm=bash next_pid=198 next_prio=120`,
   ];
-  return ["# tracer: nop", "#", ...switches, ""].join("\n");
+  return ['# tracer: nop', '#', ...switches, ''].join('\n');
 }
 
-test("a recording is uploaded, read and opened", async ({ page }) => {
-  await page.goto("/");
-  await page.getByLabel("Traces to upload").setInputFiles({
-    name: "two-switches.txt",
-    mimeType: "text/plain",
+test('a recording is uploaded, read and opened', async ({ page }) => {
+  await page.goto('/');
+  await page.getByLabel('Traces to upload').setInputFiles({
+    name: 'two-switches.txt',
+    mimeType: 'text/plain',
     buffer: Buffer.from(recording(Date.now() % 100_000)),
   });
-  const upload = page
-    .getByRole("region", { name: "Uploads" })
-    .getByRole("listitem");
-  await expect(upload).toHaveAttribute("data-phase", "ready");
-  await upload.getByRole("link", { name: "two-switches.txt" }).click();
+  const upload = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+  await expect(upload).toHaveAttribute('data-phase', 'ready');
+  await upload.getByRole('link', { name: 'two-switches.txt' }).click();
 
   await expect(page).toHaveURL(/\/t\/[a-z2-7]{12}$/);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(
-    "two-switches",
-  );
-  await expect(page.getByRole("list", { name: "Facts" })).toContainText(
-    "2 events",
-  );
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('two-switches');
+  await expect(page.getByRole('list', { name: 'Facts' })).toContainText('2 events');
 });
 
-test("a file that is no recording is refused with the reason", async ({
-  page,
-}) => {
-  await page.goto("/");
-  await page.getByLabel("Traces to upload").setInputFiles({
-    name: "holiday.html",
-    mimeType: "text/html",
-    buffer: Buffer.from("<!doctype html><title>Holiday</title>"),
+test('a file that is no recording is refused with the reason', async ({ page }) => {
+  await page.goto('/');
+  await page.getByLabel('Traces to upload').setInputFiles({
+    name: 'holiday.html',
+    mimeType: 'text/html',
+    buffer: Buffer.from('<!doctype html><title>Holiday</title>'),
   });
-  const upload = page
-    .getByRole("region", { name: "Uploads" })
-    .getByRole("listitem");
-  await expect(upload).toHaveAttribute("data-phase", "refused");
-  await expect(upload).toContainText("not a recording");
-  await expect(upload).toContainText("Use trace.dat");
-  await expect(upload.getByRole("button", { name: "Try again" })).toBeHidden();
+  const upload = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+  await expect(upload).toHaveAttribute('data-phase', 'refused');
+  await expect(upload).toContainText('not a recording');
+  await expect(upload).toContainText('Use trace.dat');
+  await expect(upload.getByRole('button', { name: 'Try again' })).toBeHidden();
 });
 
-test("many files at once are counted, and leave the list together", async ({
-  page,
-}) => {
-  await page.goto("/");
+test('many files at once are counted, and leave the list together', async ({ page }) => {
+  await page.goto('/');
   const second = Date.now() % 100_000;
   const files = [1, 2, 3].map((number) => ({
     name: `run-${number}.txt`,
-    mimeType: "text/plain",
+    mimeType: 'text/plain',
     buffer: Buffer.from(recording(second + number * 100_000)),
   }));
   const notes = {
-    name: "notes.txt",
-    mimeType: "text/plain",
-    buffer: Buffer.from("call the lab\n"),
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('call the lab\n'),
   };
-  await page.getByLabel("Traces to upload").setInputFiles([...files, notes]);
-  const uploads = page.getByRole("region", { name: "Uploads" });
-  await expect(uploads).toContainText("4 files: 3 ready, 1 failed");
-  await uploads.getByRole("button", { name: "Clear ready" }).click();
-  await expect(uploads.getByRole("listitem")).toHaveCount(1);
-  await expect(uploads).toContainText("notes.txt");
+  await page.getByLabel('Traces to upload').setInputFiles([...files, notes]);
+  const uploads = page.getByRole('region', { name: 'Uploads' });
+  await expect(uploads).toContainText('4 files: 3 ready, 1 failed');
+  await uploads.getByRole('button', { name: 'Clear ready' }).click();
+  await expect(uploads.getByRole('listitem')).toHaveCount(1);
+  await expect(uploads).toContainText('notes.txt');
 });

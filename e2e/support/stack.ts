@@ -18,10 +18,7 @@ export class Stack {
   }
 
   /** Resolves when the product has printed its address. Data of an earlier start is kept. */
-  async start(options: {
-    samples: boolean;
-    settings?: Readonly<Record<string, string>>;
-  }): Promise<void> {
+  async start(options: { samples: boolean; settings?: Readonly<Record<string, string>> }): Promise<void> {
     this.data ??= await mkdtemp(path.join(tmpdir(), 'jitterscope-e2e-'));
     this.output = '';
     const args = ['-m', 'jitterscope', 'run', '--port', String(this.port), '--data', this.data];
