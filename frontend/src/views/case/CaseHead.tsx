@@ -9,14 +9,13 @@ import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
 import { measureOfCase } from '../../lib/measure';
-import { groupDigits } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
 import { traceState } from '../../viewState/trace';
 import { timelineAround } from './caseMarks';
 import styles from './CaseHead.module.css';
-import { samplesOf, useNeighbours, type Neighbours } from './useNeighbours';
+import { rankText, samplesOf, useNeighbours, type Neighbours } from './useNeighbours';
 import { CaseExport } from './CaseExport';
 
 interface CaseHeadProps {
@@ -97,10 +96,7 @@ function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly ne
           {visibleText(title)}
         </ViewLink>
       </Term>
-      <span className={styles.rank}>
-        {rank !== undefined && (rank === 1 ? 'the worst' : `#${rank}`)}
-        {rank !== undefined && count !== undefined && ` of ${groupDigits(count)}`}
-      </span>
+      <span className={styles.rank}>{rank === undefined ? null : rankText(rank, count)}</span>
       {retry ? (
         <span>
           Could not list the other cases.

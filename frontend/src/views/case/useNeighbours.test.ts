@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CYCLIC } from '../../api/latencies.fixture';
-import { placeAmong, samplesOf } from './useNeighbours';
+import { placeAmong, rankText, samplesOf } from './useNeighbours';
 
 const items = ['a', 'b', 'c'].map((id) => ({ ...CYCLIC, id }));
 
@@ -12,6 +12,15 @@ test.each([
 ])('%s is number %s between %s and %s', (id, rank, worse, milder) => {
   const place = placeAmong(items, id);
   expect([place.rank, place.worse?.id, place.milder?.id]).toEqual([rank, worse, milder]);
+});
+
+test.each([
+  [1, 1, 'the only one'],
+  [1, 1781, 'the worst of 1,781'],
+  [5, 1781, '#5 of 1,781'],
+  [2, undefined, '#2'],
+])('number %s of %s is %s', (rank, count, text) => {
+  expect(rankText(rank, count)).toBe(text);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { kindsQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
+import { groupDigits } from '../../lib/ns';
 import { FIELD_UNITS, type TraceState } from '../../viewState/trace';
 
 /** As far as one walks from case to case. */
@@ -44,6 +45,12 @@ export function placeAmong(
   const at = items.findIndex((item) => item.id === id);
   if (at < 0) return { rank: undefined, worse: items.at(-1), milder: undefined };
   return { rank: at + 1, worse: at > 0 ? items[at - 1] : undefined, milder: items[at + 1] };
+}
+
+/** `#5 of 1,781`: where a case stands among its kind. */
+export function rankText(rank: number, count: number | undefined): string {
+  if (count === 1) return 'the only one';
+  return (rank === 1 ? 'the worst' : `#${rank}`) + (count === undefined ? '' : ` of ${groupDigits(count)}`);
 }
 
 /** What a case is one of: its kind, or the field of events whose value it is, in the unit that its id names. */
