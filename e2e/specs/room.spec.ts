@@ -28,6 +28,18 @@ for (const { trace, tab } of places) {
   });
 }
 
+test('on a phone the last column that is left keeps its distance from the edge', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await openTrace(page, 'Timer interrupt, function_graph');
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'call', exact: true })
+    .click();
+  const causes = page.getByRole('table', { name: 'Where the time went' });
+  await expect(causes.getByRole('columnheader', { name: 'Share', exact: true })).toBeHidden();
+  await expect(causes.getByRole('columnheader', { name: 'Time' })).toHaveCSS('padding-right', '16px');
+});
+
 test('on a phone the ways of a comparison are one row', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
   await openTrace(page, 'Timer interrupt, function_graph');
