@@ -39,6 +39,25 @@ test('the worst cases as SQL are those of the page, and lead to them', async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(first.get('headline') ?? 'none');
 });
 
+test('what took the time of a range as SQL is what the page adds up', async ({ page }) => {
+  await openTrace(page, LOADED);
+  const timeline = page.getByRole('link', { name: 'Timeline', exact: true });
+  const address = await timeline.getAttribute('href');
+  for (const by of ['name', 'task', 'cpu']) {
+    await page.goto(`${address?.split('?')[0]}?v=1&area=300000000-306000000&by=${by}`);
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await expect(panel.getByText(/^Shares are of/)).toBeVisible();
+    await expect(panel.getByRole('status')).toHaveText('');
+    const shown = await panel.getByRole('table').getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    await panel.getByRole('link', { name: 'As SQL' }).click();
+    const found = await rowOf(page, 1);
+    const cells = shown.map(plain);
+    for (const column of ['count', 'total_ns', 'longest_ns']) {
+      expect(cells).toContain(plain(found.get(column) ?? 'none'));
+    }
+  }
+});
+
 test('the statistics as SQL are those of the page', async ({ page }) => {
   await openTrace(page, LOADED);
   const panel = page.getByRole('region', { name: /: distribution$/ });

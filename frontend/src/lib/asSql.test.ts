@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callsSql, eventsSql, functionsSql, statisticsSql, worstOfKindSql } from './asSql';
+import { callsSql, eventsSql, functionsSql, sliceTotalsSql, statisticsSql, worstOfKindSql } from './asSql';
 
 it('asks for the cases that the page lists', () => {
   const window = { start: 10, end: 20 };
@@ -38,6 +38,18 @@ it('asks for the calls of a function that touch a stretch', () => {
   expect(sql).toContain("(name = 'o''clock' OR name || ' [' || module || ']' = 'o''clock')");
   expect(sql).toContain('t_ns < 20\n  AND t_ns + greatest(duration_ns, 1) > 10\n');
   expect(callsSql('vfs_read')).not.toContain('t_ns <');
+});
+
+it('asks for what took the time of a stretch, by what the page adds up', () => {
+  const shown = { window: { start: 10.5, end: 19.5 }, cpu: [1], kinds: ['sched', 'irq'] };
+  const byName = sliceTotalsSql({ ...shown, by: 'name' });
+  expect(byName).toMatch(/^SELECT kind, coalesce\(name, comm\) AS name, count\(\*\),\n/);
+  expect(byName).toContain('sum(least(t_ns + duration_ns, 20) - greatest(t_ns, 10)) AS total_ns');
+  expect(byName).toContain("AND kind IN ('sched', 'irq')\n");
+  expect(byName).toContain('AND cpu IN (1)\nGROUP BY 1, 2\n');
+  expect(sliceTotalsSql({ ...shown, by: 'cpu' })).toMatch(
+    /^SELECT cpu, kind, [^]* AS pid, [^]*GROUP BY 1, 2, 3, 4\n/,
+  );
 });
 
 it('takes names from strangers as text', () => {

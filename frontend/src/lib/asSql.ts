@@ -123,11 +123,49 @@ export function eventsSql(window: Stretch, cpu: readonly number[]): string {
       OF_TRACE,
       `t_ns >= ${Math.floor(window.start)}`,
       `t_ns < ${Math.ceil(window.end)}`,
-      ...(cpu.length > 0 ? [`cpu IN (${cpu.join(', ')})`] : []),
+      ...cpuCondition(cpu),
     ),
     'ORDER BY seq',
   );
 }
+
+interface TotalsShown {
+  readonly window: Stretch;
+  /** All if empty. */
+  readonly cpu: readonly number[];
+  readonly by: 'name' | 'task' | 'cpu';
+  readonly kinds: readonly string[];
+}
+
+/** What took the time of a stretch: slices that reach over its edge count with the part inside. */
+export function sliceTotalsSql({ window, cpu, by, kinds }: TotalsShown): string {
+  const [start, end] = [Math.floor(window.start), Math.ceil(window.end)];
+  const groups = [
+    ...(by === 'cpu' ? ['cpu'] : []),
+    'kind',
+    'coalesce(name, comm) AS name',
+    // An interrupt is no task's, whatever it interrupted.
+    ...(by === 'name' ? [] : ['CASE WHEN name IS NULL THEN pid END AS pid']),
+  ];
+  return lines(
+    `SELECT ${groups.join(', ')}, count(*),`,
+    `       sum(least(t_ns + duration_ns, ${end}) - greatest(t_ns, ${start})) AS total_ns,`,
+    '       max(duration_ns) AS longest_ns',
+    'FROM slice',
+    where(
+      OF_TRACE,
+      `kind IN (${kinds.map(literal).join(', ')})`,
+      `NOT (kind = 'sched' AND pid = 0)`,
+      `t_ns < ${end}`,
+      `t_ns + greatest(duration_ns, 1) > ${start}`,
+      ...cpuCondition(cpu),
+    ),
+    `GROUP BY ${groups.map((_, at) => at + 1).join(', ')}`,
+    'ORDER BY total_ns DESC',
+  );
+}
+
+const cpuCondition = (cpu: readonly number[]) => (cpu.length > 0 ? [`cpu IN (${cpu.join(', ')})`] : []);
 
 /** Samples that touch the window are in it, as on the page. */
 function conditionsOf({ kind, pid, window, stratum }: SamplesShown): readonly string[] {

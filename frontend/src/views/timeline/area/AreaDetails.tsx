@@ -4,7 +4,9 @@ import { Button } from '../../../components/button/Button';
 import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Duration } from '../../../components/Quantity';
+import { SqlLink } from '../../../components/SqlLink';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { sliceTotalsSql } from '../../../lib/asSql';
 import { durationText, exactIn, groupDigits, ns } from '../../../lib/ns';
 import { AREA_GROUPINGS, type TimelineState } from '../../../viewState/timeline';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -52,6 +54,13 @@ export function AreaDetails({ trace, area, state, setState, onFrame }: AreaDetai
         >
           Save as CSV
         </Button>
+        {rows.length > 0 && (
+          <SqlLink
+            traceId={trace.id}
+            sql={sliceTotalsSql({ window: area, cpu, by, kinds: [...new Set(rows.map(({ kind }) => kind))] })}
+            what="what took the time of the range"
+          />
+        )}
       </p>
       <SwitchGroup name="by">
         {AREA_GROUPINGS.map((one) => (
