@@ -41,6 +41,20 @@ test('an opened case has its arrows and its critical path, each with a switch in
   await expect(drawn(page, 'wakeup').first()).toBeVisible();
 });
 
+test('from an opened case a key leads to what caused it, with nothing selected', async ({
+  page,
+  baseURL,
+}) => {
+  await openWorstCase(page, baseURL);
+  await expect(drawn(page, 'wakeup').first()).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/event=cpu\d+@\d+/);
+  await expect(page).toHaveURL(/case=/);
+  await expect(details(page)).toContainText(/sched_waking|hrtimer_start/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/event=/);
+});
+
 test('keys and links follow arrows from a selected wait to its waker and on, and Back returns', async ({
   page,
   baseURL,

@@ -4,7 +4,7 @@ import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart'
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
-import { placeOf } from './arrows/place';
+import { placeOf, placeOfCase } from './arrows/place';
 import { useArrows } from './arrows/useArrows';
 import { useFollowArrow } from './arrows/useFollowArrow';
 import { useLaneArrangement } from './lanes/useLaneArrangement';
@@ -55,7 +55,19 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   useRevealNewTask(state.tasks, lanes, chart);
   const place = placeOf(state, lanes, selected);
   const arrows = useArrows(trace.id, { state, place, opened: cases.opened.data, window: view.settled });
-  const goAlong = useFollowArrow({ traceId: trace.id, arrows, place, state, setState, view, lanes, chart });
+  const opened = cases.opened.data;
+  // Where nothing is selected, the keys follow what led to the opened case.
+  const from = place ?? (opened && placeOfCase(opened));
+  const goAlong = useFollowArrow({
+    traceId: trace.id,
+    arrows,
+    place: from,
+    state,
+    setState,
+    view,
+    lanes,
+    chart,
+  });
   const row = selected?.row ?? hovered?.row;
   const lanePx = scene?.rows.find((_, index) => lanes?.[index]?.isNested === false)?.height;
   const arrangement = useLaneArrangement({ state, setState, lanes, view, row, lanePx });

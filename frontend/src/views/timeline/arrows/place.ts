@@ -1,9 +1,20 @@
+import type { LatencyCase } from '../../../api/latencyTypes';
 import type { LaneHit } from '../../../components/chart/LaneChart';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
 import type { TimelineState } from '../../../viewState/timeline';
 import type { ArrowPlace } from './arrow';
 
 type Selection = Pick<TimelineState, 'slice' | 'event'>;
+
+/** Where arrows of an opened case begin and end: its task, or the CPU where it has none. */
+export function placeOfCase({
+  t,
+  end,
+  pid,
+  cpu,
+}: Pick<LatencyCase, 't' | 'end' | 'pid' | 'cpu'>): ArrowPlace {
+  return { start: t, end, ...(pid === null ? { cpu } : { pid }) };
+}
 
 /** Where arrows of the selection begin and end; nothing where neither a slice nor an event is selected. */
 export function placeOf(
