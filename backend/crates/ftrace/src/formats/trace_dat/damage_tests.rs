@@ -271,6 +271,24 @@ fn a_damaged_section_costs_what_it_describes() {
 }
 
 #[test]
+fn lines_of_names_that_the_kernel_does_not_print_are_reported() {
+    let mut image = two_cpus(LITTLE_V6);
+    image.kallsyms = "ffffffff81000000 T outer\nffffffff81000100 t in\u{7}er\t[mod]\n\0\0\0\n".to_owned();
+    image.printk_formats = "0x1000 : \"n=%d\\n\"\n0x2000 : \"cut\n".to_owned();
+    image.cmdlines = "7 cat\n8 longer than a name\n".to_owned();
+    check(
+        &image,
+        |_| {},
+        expect![[r#"
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
+            ! bad_section x2 at byte 590
+            ! bad_section x1 at byte 654
+            ! bad_section x1 at byte 690
+        "#]],
+    );
+}
+
+#[test]
 fn a_chunk_that_claims_too_much_is_skipped() {
     const BUFFER: u16 = 3;
     check(

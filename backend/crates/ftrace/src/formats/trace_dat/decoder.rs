@@ -42,6 +42,8 @@ struct Tables {
     cmdlines: Cmdlines,
     proc_maps: ProcMaps,
     function_args: FunctionArgs,
+    /// Of the texts of symbols, printk formats and names of tasks.
+    table_places: [Place; 3],
     /// The kernel prints `0x` before the arguments of system calls.
     has_syscall_prefix: bool,
 }
@@ -69,7 +71,9 @@ impl<'l> Decoder<'l> {
     ) -> Self {
         let long_bytes = metadata.long_bytes;
         let types = EventTypes::new(metadata.formats);
-        let symbols = Symbols::parse(metadata.kallsyms);
+        let Metadata { kallsyms, printk_formats, saved_cmdlines, .. } = metadata;
+        let table_places = [kallsyms.place, printk_formats.place, saved_cmdlines.place];
+        let symbols = Symbols::parse(kallsyms.text);
         let last_boot =
             last_boot.and_then(|option| LastBoot::parse(option, &metadata.modules, symbols.text_start()));
         let common = types
@@ -81,10 +85,11 @@ impl<'l> Decoder<'l> {
             common: common.unwrap_or_else(CommonFields::usual),
             symbols,
             last_boot,
-            printk_formats: PrintkFormats::parse(&metadata.printk_formats),
-            cmdlines: Cmdlines::parse(&metadata.saved_cmdlines),
+            printk_formats: PrintkFormats::parse(&printk_formats.text),
+            cmdlines: Cmdlines::parse(&saved_cmdlines.text),
             proc_maps,
             function_args: FunctionArgs::new(metadata.btf, order, long_bytes, kernel),
+            table_places,
             has_syscall_prefix: kernel.and_then(kernel_version).is_some_and(|version| version >= (6, 18)),
         };
         let (args, more) = (Vec::new(), Vec::new());
@@ -180,6 +185,7 @@ impl<'l> Decoder<'l> {
             let (code, place) = (Code::FunctionArgsLeftOut, Place::default());
             sink.diagnostic(Diagnostic { code, place, sample: b"", count })?;
         }
+        self.tables.report_odd_lines(sink)?;
         self.tables.cmdlines.iter().try_for_each(|(pid, comm)| sink.task_name(pid, comm))
     }
 }
@@ -193,6 +199,13 @@ impl Tables {
         let flags = self.common.flags(record, self.order);
         let (ts, cpu, buffer) = (stream.time(), stream.cpu, stream.buffer);
         Context { ts, cpu, buffer, task, flags, place: stream.record_place() }
+    }
+
+    fn report_odd_lines(&self, sink: &mut dyn Sink) -> Result<(), Stop> {
+        let [symbols, formats, names] = self.table_places;
+        self.symbols.odd_lines.report("kallsyms", symbols, sink)?;
+        self.printk_formats.odd_lines.report("printk_formats", formats, sink)?;
+        self.cmdlines.odd_lines.report("saved_cmdlines", names, sink)
     }
 
     /// For a record of an instance.

@@ -264,9 +264,16 @@ fn describe(text: &FormatText, context: ParseContext<'_>) -> (EventType, Option<
             Err(Failure::Unknown) => (Handler::RawFields, Some(Code::PrintFmtUnknown)),
         },
     };
+    let code = code.or_else(|| is_damaged(&text.text).then_some(Code::BadSection));
     let found = code.and_then(|code| problem(code, &format.name));
     let extent = Extent::of(&format, &handler);
     (EventType { format, system, place, handler, extent, dropped: 0 }, found)
+}
+
+/// Whether a description holds what the kernel prints in none.
+fn is_damaged(text: &[u8]) -> bool {
+    let is_odd = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t');
+    text.iter().any(is_odd) || std::str::from_utf8(text).is_err()
 }
 
 fn special(format: &EventFormat, system: &[u8]) -> Option<Handler> {

@@ -17,6 +17,13 @@ pub struct FormatText {
     pub place: Place,
 }
 
+/// A text of lines, and where it is.
+#[derive(Debug, Default)]
+pub struct Table {
+    pub text: Vec<u8>,
+    pub place: Place,
+}
+
 /// The texts of a recording.
 #[derive(Debug)]
 pub struct Metadata {
@@ -24,9 +31,9 @@ pub struct Metadata {
     pub long_bytes: usize,
     pub entry_header: EntryHeader,
     pub formats: Vec<FormatText>,
-    pub kallsyms: Vec<u8>,
-    pub printk_formats: Vec<u8>,
-    pub saved_cmdlines: Vec<u8>,
+    pub kallsyms: Table,
+    pub printk_formats: Table,
+    pub saved_cmdlines: Table,
     /// `/proc/modules`, which is kept beside an instance of the boot before.
     pub modules: Vec<u8>,
     /// The kernel's description of its own types; empty where it could not be read.
@@ -39,9 +46,9 @@ impl Default for Metadata {
             long_bytes: 8,
             entry_header: EntryHeader::default(),
             formats: Vec::new(),
-            kallsyms: Vec::new(),
-            printk_formats: Vec::new(),
-            saved_cmdlines: Vec::new(),
+            kallsyms: Table::default(),
+            printk_formats: Table::default(),
+            saved_cmdlines: Table::default(),
             modules: Vec::new(),
             btf: None,
         }
@@ -100,19 +107,19 @@ impl Metadata {
 
     /// `/proc/kallsyms`: a u32 length, then the text.
     pub fn read_kallsyms(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
-        self.kallsyms = read_text(reader, LengthField::U32)?;
+        self.kallsyms = read_table(reader, LengthField::U32)?;
         Ok(())
     }
 
     /// `printk_formats`: a u32 length, then the text.
     pub fn read_printk_formats(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
-        self.printk_formats = read_text(reader, LengthField::U32)?;
+        self.printk_formats = read_table(reader, LengthField::U32)?;
         Ok(())
     }
 
     /// `saved_cmdlines`: a u64 length, then the text.
     pub fn read_saved_cmdlines(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
-        self.saved_cmdlines = read_text(reader, LengthField::U64)?;
+        self.saved_cmdlines = read_table(reader, LengthField::U64)?;
         Ok(())
     }
 
@@ -167,6 +174,11 @@ pub fn read_rest(reader: &mut Reader<'_>) -> Result<Vec<u8>, ReadError> {
 enum LengthField {
     U32,
     U64,
+}
+
+fn read_table(reader: &mut Reader<'_>, length: LengthField) -> Result<Table, ReadError> {
+    let place = reader.place();
+    Ok(Table { text: read_text(reader, length)?, place })
 }
 
 fn read_text(reader: &mut Reader<'_>, length: LengthField) -> Result<Vec<u8>, ReadError> {

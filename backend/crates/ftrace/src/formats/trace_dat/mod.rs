@@ -26,6 +26,7 @@ mod header;
 mod last_boot;
 mod merge;
 mod metadata;
+mod odd_lines;
 mod option_chain;
 mod options;
 mod own_entries;

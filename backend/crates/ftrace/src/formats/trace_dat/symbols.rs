@@ -1,5 +1,7 @@
 //! Names for kernel addresses, from the kallsyms text of the recording.
 
+use super::odd_lines::OddLines;
+
 /// A resolved address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol<'a> {
@@ -18,6 +20,7 @@ pub struct Symbols {
     entries: Vec<Entry>,
     code_start: Option<u64>,
     text_start: Option<u64>,
+    pub odd_lines: OddLines,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -28,33 +31,44 @@ struct Entry {
     name_end: u32,
 }
 
+/// What a line of kallsyms is.
+enum Line {
+    Symbol(Entry),
+    /// Absolute symbols (the offsets of per-CPU variables) name no address, and where the kernel hid its
+    /// addresses all of them are 0.
+    WithoutAddress,
+}
+
 /// After the last symbol nothing says where it ends.
 const MAX_LAST_SYMBOL_BYTES: u64 = 1 << 20;
 
 impl Symbols {
     /// Lines of `ffffffff81000000 T _text` and `ffffffffc0000000 t f\t[module]`.
-    ///
-    /// Absolute symbols (the offsets of per-CPU variables) name no address, and where the kernel hid its
-    /// addresses all of them are 0.
     pub fn parse(text: Vec<u8>) -> Self {
         let mut entries = Vec::new();
-        let (mut code_start, mut text_start) = (None, None);
+        let (mut code_start, mut text_start, mut odd_lines) = (None, None, OddLines::default());
         let mut start = 0_usize;
         for newline in memchr::memchr_iter(b'\n', &text).chain([text.len()]) {
             let line = text.get(start..newline).unwrap_or_default();
-            if let Some(entry) = parse_line(line, start) {
-                if line.ends_with(b" _stext") {
-                    code_start = Some(entry.address);
-                } else if line.ends_with(b" _text") {
-                    text_start = Some(entry.address);
+            match parse_line(line, start) {
+                Some(Line::Symbol(entry)) => {
+                    if line.ends_with(b" _stext") {
+                        code_start = Some(entry.address);
+                    } else if line.ends_with(b" _text") {
+                        text_start = Some(entry.address);
+                    }
+                    entries.push(entry);
                 }
-                entries.push(entry);
+                Some(Line::WithoutAddress) => {}
+                // The text ends with a line.
+                None if start == text.len() => {}
+                None => odd_lines.add(line),
             }
             start = newline.saturating_add(1);
         }
         // Stable: of several names for one address the first counts, as in the kernel.
         entries.sort_by_key(|entry: &Entry| entry.address);
-        Self { text, entries, code_start, text_start }
+        Self { text, entries, code_start, text_start, odd_lines }
     }
 
     /// The symbol that `address` lies in.
@@ -89,25 +103,32 @@ impl Symbols {
     }
 }
 
-fn parse_line(line: &[u8], line_start: usize) -> Option<Entry> {
+/// `None` where the kernel prints no such line.
+fn parse_line(line: &[u8], line_start: usize) -> Option<Line> {
     let digits = line.iter().position(|byte| !byte.is_ascii_hexdigit())?;
     let address = line.get(..digits)?.iter().try_fold(0_u64, |value, byte| {
         let digit = char::from(*byte).to_digit(16)?;
         value.checked_mul(16)?.checked_add(u64::from(digit))
     })?;
     let &[b' ', kind, b' ', ..] = line.get(digits..)? else { return None };
-    if address == 0 || kind.eq_ignore_ascii_case(&b'a') {
-        return None;
-    }
     let name_at = digits.checked_add(3)?;
     let name = line.get(name_at..)?;
-    let length = name.iter().position(|byte| matches!(byte, b'\t' | b' ')).unwrap_or(name.len());
+    let length = name.iter().position(|byte| !byte.is_ascii_graphic()).unwrap_or(name.len());
+    let module = name.get(length..)?;
+    // Without a way out, several bytes are looked at in one go.
+    let is_text = module.iter().fold(true, |is_text, byte| is_text & matches!(byte, b'\t' | b' '..=b'~'));
+    if digits == 0 || length == 0 || !is_text {
+        return None;
+    }
+    if address == 0 || kind.eq_ignore_ascii_case(&b'a') {
+        return Some(Line::WithoutAddress);
+    }
     let name_start = line_start.checked_add(name_at)?;
-    Some(Entry {
+    Some(Line::Symbol(Entry {
         address,
         name_start: u32::try_from(name_start).ok()?,
         name_end: u32::try_from(name_start.checked_add(length)?).ok()?,
-    })
+    }))
 }
 
 #[cfg(test)]

@@ -2,24 +2,35 @@
 
 use hashbrown::HashMap;
 
+use super::odd_lines::OddLines;
+
+/// The longest name of a task that the kernel keeps.
+const MAX_COMM_BYTES: usize = 15;
+
 /// Last known name of each pid, from `PID COMM` lines.
 #[derive(Debug, Default)]
 pub struct Cmdlines {
     names: HashMap<i32, Vec<u8>>,
+    pub odd_lines: OddLines,
 }
 
 impl Cmdlines {
     /// A comm may contain blanks; of several lines for one pid the last counts.
     pub fn parse(text: &[u8]) -> Self {
-        let lines = text.split(|byte| *byte == b'\n');
-        let names = lines.filter_map(|line| {
-            let blank = memchr::memchr(b' ', line)?;
-            let (pid, comm) = line.split_at_checked(blank)?;
-            let pid = std::str::from_utf8(pid).ok()?.parse().ok()?;
-            let comm = comm.get(1..)?.split(|byte| *byte == 0).next()?;
-            (comm != b"<...>").then(|| (pid, comm.to_vec()))
-        });
-        Self { names: names.collect() }
+        let mut known = Self::default();
+        for line in text.split(|byte| *byte == b'\n') {
+            let named = parse_name(line);
+            // A name may contain a line feed, so that any text may follow one.
+            let comm = named.map_or(line, |(_, comm)| comm);
+            if comm.len() > MAX_COMM_BYTES || comm.contains(&0) {
+                known.odd_lines.add(line);
+            }
+            if let Some((pid, comm)) = named {
+                let comm = comm.split(|byte| *byte == 0).next().unwrap_or_default();
+                known.names.insert(pid, comm.to_vec());
+            }
+        }
+        known
     }
 
     /// The name of a task; `<idle>` for pid 0, empty where it is not known.
@@ -35,16 +46,32 @@ impl Cmdlines {
     }
 }
 
+fn parse_name(line: &[u8]) -> Option<(i32, &[u8])> {
+    let (pid, comm) = line.split_at_checked(memchr::memchr(b' ', line)?)?;
+    let pid = std::str::from_utf8(pid).ok()?.parse().ok()?;
+    let comm = comm.get(1..).filter(|comm| comm != b"<...>")?;
+    Some((pid, comm))
+}
+
 /// Strings that records point at by their kernel address, from `0xaddr : "text\n"` lines.
 #[derive(Debug, Default)]
 pub struct PrintkFormats {
     texts: HashMap<u64, Vec<u8>>,
+    pub odd_lines: OddLines,
 }
 
 impl PrintkFormats {
-    /// Lines `0xADDRESS : "TEXT"`; any other line is left out.
+    /// Lines `0xADDRESS : "TEXT"`.
     pub fn parse(text: &[u8]) -> Self {
-        Self { texts: text.split(|byte| *byte == b'\n').filter_map(parse_printk_line).collect() }
+        let mut known = Self::default();
+        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            let parsed = parse_printk_line(line);
+            if parsed.is_none() || !line.ends_with(b"\"") || line.contains(&0) {
+                known.odd_lines.add(line);
+            }
+            known.texts.extend(parsed);
+        }
+        known
     }
 
     /// The text at an address.
