@@ -284,7 +284,9 @@ fn is_chopped(args: &[u8]) -> bool {
 /// True for an entry of a function after what is not of its line: `update_cfs_group <-enqueue_entity`.
 fn is_entry(args: &[u8]) -> bool {
     let is_symbol = |text: &[u8]| !text.is_empty() && text.iter().all(|byte| scan::is_symbol_byte(*byte));
-    scan::split_once(args, b" <-").is_some_and(|(function, parent)| is_symbol(function) && is_symbol(parent))
+    args.contains(&b'<')
+        && scan::split_once(args, b" <-")
+            .is_some_and(|(function, parent)| is_symbol(function) && is_symbol(parent))
 }
 
 /// True where a field has lost the blank before the next: `pid=3979ratio=1023`.

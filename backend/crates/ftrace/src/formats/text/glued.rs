@@ -15,7 +15,7 @@ pub fn is_glued(name: &[u8], form: u64, args: &[u8], shapes: &Shapes) -> bool {
 
 /// `now=429492cal_timer_exit: vector=236`, `valueget: action=0x0`: the end of a known name, and its arguments.
 fn has_event(args: &[u8], shapes: &Shapes) -> bool {
-    memchr::memmem::find_iter(args, b": ").take(MAX_COLONS).any(|colon| {
+    scan::places_of(args, *b": ").take(MAX_COLONS).any(|colon| {
         let before = args.get(..colon).unwrap_or_default();
         let length = before.iter().rev().take_while(|byte| is_of_name(**byte)).count();
         let word = before.get(before.len().saturating_sub(length)..).unwrap_or_default();

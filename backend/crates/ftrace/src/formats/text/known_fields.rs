@@ -171,7 +171,7 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
 pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
     let tables = || [SINGLE, EVENTS, SENTENCES, NOISES].into_iter().flatten();
     let mut start = 0_usize;
-    memchr::memmem::find_iter(args, b": ").any(|colon| {
+    scan::places_of(args, *b": ").any(|colon| {
         let word = args.get(start..colon).unwrap_or_default();
         let behind = args.get(colon.saturating_add(2)..).unwrap_or_default();
         let is_first = std::mem::replace(&mut start, colon.saturating_add(2)) == 0;
@@ -219,8 +219,11 @@ pub fn is_misspelt(name: &[u8], args: &[u8]) -> bool {
 fn has_field(args: &[u8], field: &[u8]) -> bool {
     // `target_cpu=` of a wakeup is its `cpu=`; `old_pid=` is no `pid=`.
     let is_apart = |byte| byte == b' ' || byte == b'_' && field == b"cpu=";
-    memchr::memmem::find_iter(args, field)
-        .any(|at| at.checked_sub(1).is_none_or(|before| args.get(before).is_some_and(|byte| is_apart(*byte))))
+    // A searcher for each of so many fields would cost more than the search.
+    memchr::memchr_iter(field.last().copied().unwrap_or(b'='), args).any(|at| {
+        let before = args.get(..=at).and_then(|key| key.strip_suffix(field));
+        before.is_some_and(|before| before.last().is_none_or(|byte| is_apart(*byte)))
+    })
 }
 
 #[cfg(test)]

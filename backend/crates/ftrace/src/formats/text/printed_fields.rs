@@ -22,9 +22,9 @@ pub fn is_open_probe(args: &[u8]) -> bool {
 /// True where a `=` with a value after it has no name before it: `cpulogin: =5`.
 pub fn has_nameless_value(args: &[u8]) -> bool {
     args.starts_with(b"=")
-        || memchr::memmem::find_iter(args, b" =").any(|at| {
-            let behind = args.get(at.saturating_add(2));
-            behind.is_some_and(|byte| byte.is_ascii_alphanumeric())
+        || memchr::memchr_iter(b'=', args).any(|at| {
+            let is_apart = at.checked_sub(1).and_then(|before| args.get(before)) == Some(&b' ');
+            is_apart && args.get(at.saturating_add(1)).is_some_and(u8::is_ascii_alphanumeric)
         })
 }
 
