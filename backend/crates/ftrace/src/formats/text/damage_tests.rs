@@ -365,6 +365,8 @@ fn a_line_of_a_graph_has_one_call_and_its_own_duration() {
         " 0)   9.153 us    |  } /* a     |   7.432 us    |      } /* b */\n",
         " 0)   9.153 us    |  } /b */\n",
         "    1.000001 |   0)  sh-7  |   9.153 us    |  up   f();\n",
+        "    1.00000|   0)  sh-7  |   9.153 us    |  f();\n",
+        "    1.0000 |   0)  sh-7  |   9.153 us    |  f();\n",
     ] {
         check_reports(odd, "second_record x1 line 1");
     }

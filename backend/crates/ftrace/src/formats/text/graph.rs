@@ -11,6 +11,8 @@ pub struct GraphLine<'a> {
     pub time: Option<Timestamp>,
     /// The time counts from the start of a latency.
     pub is_relative: bool,
+    /// The kernel prints microseconds, and a blank before the bar.
+    pub is_time_cut: bool,
     pub cpu: Option<u64>,
     pub task: Option<TaskRef<'a>>,
     pub flags: Flags,
@@ -43,6 +45,7 @@ impl Default for GraphLine<'_> {
         Self {
             time: None,
             is_relative: false,
+            is_time_cut: false,
             cpu: None,
             task: None,
             flags: Flags::default(),
@@ -144,7 +147,10 @@ fn leading_columns<'a>(text: &'a [u8], line: &mut GraphLine<'a>) -> Option<&'a [
         }
         match behind.first() {
             // `  384.905506 |  `
-            Some(b'|') if number.contains(&b'.') => line.time = Some(parse_seconds(number)?),
+            Some(b'|') if number.contains(&b'.') => {
+                line.time = Some(parse_seconds(number)?);
+                line.is_time_cut = after.first() == Some(&b'|') || fraction_digits(number) != TIME_DIGITS;
+            }
             // `        6 us |   0)`: time since the start of the latency, only before a CPU.
             Some(b'u') if !number.contains(&b'.') && !number.is_empty() => {
                 let next = scan::skip_blanks(behind.strip_prefix(b"us")?).strip_prefix(b"|")?;
@@ -162,6 +168,13 @@ fn leading_columns<'a>(text: &'a [u8], line: &mut GraphLine<'a>) -> Option<&'a [
         }
         rest = scan::skip_blanks(behind.get(1..)?);
     }
+}
+
+/// Digits of a time after the point.
+const TIME_DIGITS: usize = 6;
+
+fn fraction_digits(number: &[u8]) -> usize {
+    memchr::memchr(b'.', number).map_or(0, |point| number.len().saturating_sub(point).saturating_sub(1))
 }
 
 /// `  cyclict-907   |  ...2. |   1.580 us    |    vm_normal_page();`, all but the call optional.

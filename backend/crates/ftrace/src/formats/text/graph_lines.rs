@@ -46,7 +46,12 @@ impl TextReader<'_> {
         if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
             self.section.doubt(place, text);
         }
-        if line.has_second || depth.is_jump || signs::has_run(text) || self.is_torn(line, text) {
+        if line.has_second
+            || line.is_time_cut
+            || depth.is_jump
+            || signs::has_run(text)
+            || self.is_torn(line, text)
+        {
             self.section.suspect(Code::SecondRecord, place, text);
         }
         if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {

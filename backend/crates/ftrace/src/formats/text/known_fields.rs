@@ -108,6 +108,7 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     args.is_empty()
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
+        || found == 0 && is_of_scheduler && is_one_word && is_field(args)
         || if is_of_scheduler { ends_otherwise(args, fields) } else { has_gap(args, fields) }
 }
 
@@ -120,6 +121,12 @@ fn have_other_field(args: &[u8], fields: &[&[u8]]) -> bool {
     fields.first().is_some_and(|first| args.starts_with(first))
         && args.split(|byte| *byte == b' ').any(|word| !is_one_field(word))
         && line_form::keys(args).any(|key| !key.is_empty() && !is_known(key))
+}
+
+/// True for a field: plugins print a task, and people who shorten lines leave some of the event's own.
+fn is_field(word: &[u8]) -> bool {
+    let name = scan::split_once(word, b"=").map(|(name, _)| name).unwrap_or_default();
+    !name.is_empty() && name.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
 }
 
 /// True where fields are followed by something else: `target_cpu=00:         ksoftirqd/0:17 [120] CPU:000`.
@@ -266,6 +273,7 @@ mod tests {
             ("irq_handler_exit", "irq=26 rz_handler/0x0"),
             ("irq_handler_entry", "irq=3 na43618: hrtimer_cb: 8 overruns"),
             ("tlb_flush", ""),
+            ("sched_process_free", "cction=RCU]"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictesme=/usr/bin/cyclictest pid=374 old_pid=374"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
             ("sched_waking", "comm=a pid=17 prio=120 target_cpu=00:         ksoftirqd/0:17 [120] CPU:000"),

@@ -100,7 +100,11 @@ pub fn is_open_call(payload: &[u8]) -> bool {
     if args.contains(&b'"') || memchr::memmem::find(args, b"<-").is_some() {
         return false;
     }
-    let Some(inside) = args.strip_suffix(b")") else { return memchr::memchr(b')', args).is_none() };
+    let Some(inside) = args.strip_suffix(b")") else {
+        let behind =
+            memchr::memchr(b')', args).map(|close| args.get(close.saturating_add(1)..).unwrap_or_default());
+        return behind.is_none_or(|behind| behind.first().is_some_and(|byte| !scan::is_blank(*byte)));
+    };
     let is_value = |(number, value): (usize, &[u8])| {
         let colon = memchr::memchr(b':', value);
         let behind = colon.and_then(|at| value.get(at.saturating_add(1)));
@@ -154,9 +158,13 @@ mod tests {
 
     #[test]
     fn a_call_closes_and_names_its_values() {
-        for payload in
-            ["sys_close(fd: a)", "sys_getpid()", "sys_x(fd: a, name: 7f \"a, b\")", "sys_x(fd: a) <- slow"]
-        {
+        for payload in [
+            "sys_close(fd: a)",
+            "sys_getpid()",
+            "sys_x(fd: a, name: 7f \"a, b\")",
+            "sys_x(fd: a) <- slow",
+            "sys_x(fd: a) <== slow",
+        ] {
             assert!(!is_open_call(payload.as_bytes()), "{payload}");
         }
         for payload in [
@@ -165,6 +173,7 @@ mod tests {
             "sys_fcntl(fd:a, cmd: 1)",
             "sys_fcntl(fd: a, cm",
             "sys_fcntl(fd: a, cmd: >",
+            "sys_x(fd: a, rmtp: 0)eep, the next expected waking up time",
         ] {
             assert!(is_open_call(payload.as_bytes()), "{payload}");
         }

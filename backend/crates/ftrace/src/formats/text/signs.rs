@@ -175,8 +175,14 @@ pub fn is_odd_note(note: &[u8]) -> bool {
     let has_arrow = memchr::memmem::find_iter(note, b"==").any(|at| {
         is_letter(at.checked_sub(1)) || at.checked_sub(1).and_then(|at| note.get(at)) == Some(&b'<')
     });
+    // Behind words, and before others: `the next expected ==== try to wake up`
+    let has_rule = memchr::memmem::find(note, b" ===").is_some_and(|at| {
+        let behind = note.get(at..).unwrap_or_default().trim_ascii_start();
+        behind.iter().any(|byte| !matches!(byte, b'=' | b'>' | b'<'))
+    });
     let named = memchr::memchr_iter(b':', note).filter(|at| is_letter(at.checked_sub(1)) && has_value(*at));
     has_arrow
+        || has_rule
         || has_field(note)
         || named.count() > 1
         || is_closed_only(note)
@@ -267,6 +273,7 @@ mod tests {
             "tick interrupt (vector 236) comes :-)",
             "at 12:30:05 -> slow = bad",
             "here a == b",
+            "the end ====",
             "see f() at file.c:12",
             "",
         ] {
@@ -277,6 +284,7 @@ mod tests {
             "try to wake up cycsh: pages:0 reason:flush on task switch (0)",
             "prepare to 0, rmtp: 0)",
             "the next expected wa== try to wake up",
+            "the next expected ==== try to wake up",
             "tick interrupt <=== timer wakeup handler",
             "slo |  f();",
         ] {
