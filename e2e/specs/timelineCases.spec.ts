@@ -48,6 +48,17 @@ test('a dot opens its case, Back leads to what was in sight, and the sentence to
   await expect(opened(page)).toContainText('woke 5.716');
 });
 
+test('from a case of another kind the dots are of that kind', async ({ page, baseURL }) => {
+  const id = await openTimeline(page, baseURL);
+  await page.goto(`/t/${id}`);
+  const worst = page.getByRole('table', { name: 'Worst cases' });
+  await worst.getByRole('link', { name: 'wakeup', exact: true }).click();
+  await page.getByRole('link', { name: 'Open in timeline' }).click();
+  const kind = page.getByRole('combobox', { name: 'Kind of the cases above the lanes' });
+  await expect(kind).toHaveValue('wakeup');
+  await expect(dots(page).first()).toHaveAccessibleName(/^wakeup, /);
+});
+
 test('the dots follow the kind that is chosen, and can be walked through by keys', async ({
   page,
   baseURL,

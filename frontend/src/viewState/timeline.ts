@@ -55,7 +55,7 @@ export const timelineState = viewSpec({
   sort: choiceField<AreaSort>(AREA_SORTS),
   /** Id of the opened case. */
   case: textField(300),
-  /** The kind whose worst cases are dots above the lanes; empty for the one that the trace is most likely about. */
+  /** The kind whose worst cases are dots above the lanes; empty for that of the opened case, else for the usual one. */
   cases: casesField(),
   /** Whose arrows are drawn: of the selection and the opened case, or of all that is in view. */
   arrows: choiceField<'selection' | 'all'>(['selection', 'all']),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CYCLIC } from '../../../api/latencies.fixture';
-import { currentDot, placeDots } from './caseDots';
+import { currentDot, kindOfCase, placeDots } from './caseDots';
 
 const item = (id: string, t: number, duration_ns: number) => ({
   ...CYCLIC,
@@ -47,4 +47,13 @@ test('Tab leads to the opened case, else to the longest', () => {
   expect(currentDot(dots, 'middle')).toBe('middle');
   expect(currentDot(dots, 'elsewhere')).toBe('late');
   expect(currentDot([], 'middle')).toBeUndefined();
+});
+
+test.each([
+  ['wakeup-473@14138728000', 'wakeup'],
+  ['softirq_raise-cpu1@7', 'softirq_raise'],
+  ['field.hrtimer_cb.delta-cpu6@1', 'field'],
+  ['', ''],
+])('the case %s is of the kind %s', (id, kind) => {
+  expect(kindOfCase(id)).toBe(kind);
 });

@@ -39,3 +39,8 @@ export function currentDot(dots: readonly CaseDot[], opened: string): string | u
   );
   return dots.find(({ item }) => item.id === opened)?.item.id ?? longest?.item.id;
 }
+
+/** The kind that the id of a case begins with: `wakeup` of `wakeup-473@14138728000`. */
+export function kindOfCase(id: string): string {
+  return /^[a-z_]+/.exec(id)?.[0] ?? '';
+}

@@ -6,6 +6,7 @@ import { frameWindow } from '../../../components/chart/timeWindow';
 import type { TraceWindow } from '../../../components/chart/useTraceWindow';
 import { ns } from '../../../lib/ns';
 import { kindsWithSamples, usualKind } from '../../../lib/usualKind';
+import { kindOfCase } from './caseDots';
 import { ALL_KINDS, NO_KIND, type TimelineState } from '../../../viewState/timeline';
 import type { SetViewState } from '../../../viewState/useViewState';
 
@@ -24,7 +25,7 @@ export function useCases(
 ) {
   const known = useQuery(kindsQuery(trace.id));
   const kinds = kindsWithSamples(known.data ?? []);
-  const usual = usualKind(kinds, state.cases);
+  const usual = usualKind(kinds, state.cases || kindOfCase(state.case));
   const isAll = state.cases === ALL_KINDS;
   const one = usual === undefined ? [] : [usual];
   const shown = state.cases === NO_KIND ? [] : isAll ? kinds : one;
