@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 import psycopg
 from attack import Attack, Extent, Outcome
+from in_parts import AWAY, send_in_parts
 from ledger import SHAPES, Counts, Ledger, database_url, half_visible, hash_of, recording, row_counts
 from processes import Role
 from product import Product, ProductError
@@ -30,7 +31,6 @@ UPLOADERS = 2
 MOST_WAITING = 3
 # The catalog does not grow without bound over a long run.
 MOST_TRACES = 25
-AWAY = (OSError, http.client.HTTPException, ProductError, psycopg.Error)
 
 
 @dataclass
@@ -45,6 +45,7 @@ class Siege:
     back_seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     look_count: int = 0
     backup_count: int = 0
+    continued_count: int = 0
     backing_up: threading.Lock = field(default_factory=threading.Lock)
     is_over: threading.Event = field(default_factory=threading.Event)
     _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1_000, 10**9)))
@@ -185,8 +186,21 @@ class Siege:
         shape = rng.randrange(len(SHAPES))
         # Sometimes the same bytes from two clients, or once more after a deletion.
         number = rng.randrange(20) if rng.random() < 0.3 else next(self._numbers)
+        if rng.random() < 0.3:
+            self._send_in_parts(recording(shape, number), shape, rng.randrange(1, 6))
+            return
         pause_seconds = 0.05 if rng.random() < 0.5 else 0.0
         self._send(recording(shape, number), shape, pause_seconds)
+
+    def _send_in_parts(self, content: bytes, shape: int, part_count: int) -> None:
+        """An upload that outlives every kill: it is taken in the end, or that is a failure."""
+        with self.ledger.sending(content, shape) as answered:
+            try:
+                answered(send_in_parts(self.product, content, part_count, STUCK_SECONDS))
+            except ProductError as refusal:
+                self.failures.append(str(refusal))
+                return
+        self.continued_count += 1
 
     def _send(self, content: bytes, shape: int, pause_seconds: float = 0.0) -> str | None:
         """The trace's id if the upload was acknowledged. With a pause, the body takes about half a second."""
@@ -241,6 +255,7 @@ def run(extent: Extent) -> Outcome:
     outcome.failures = siege.failures
     outcome.figures = [
         ("uploads acknowledged", str(siege.ledger.acknowledged_count)),
+        ("of them in parts", str(siege.continued_count)),
         ("traces deleted", str(siege.ledger.deleted_count)),
         ("backups begun", str(siege.backup_count)),
         ("looks for half visible traces", str(siege.look_count)),
