@@ -114,10 +114,8 @@ fn parse_line(line: &[u8], line_start: usize) -> Option<Line> {
     let name_at = digits.checked_add(3)?;
     let name = line.get(name_at..)?;
     let length = name.iter().position(|byte| !byte.is_ascii_graphic()).unwrap_or(name.len());
-    let module = name.get(length..)?;
-    // Without a way out, several bytes are looked at in one go.
-    let is_text = module.iter().fold(true, |is_text, byte| is_text & matches!(byte, b'\t' | b' '..=b'~'));
-    if digits == 0 || length == 0 || !is_text {
+    let is_name = length > 0 && matches!(name.get(length), None | Some(b'\t' | b' '));
+    if digits == 0 || !is_name {
         return None;
     }
     if address == 0 || kind.eq_ignore_ascii_case(&b'a') {
