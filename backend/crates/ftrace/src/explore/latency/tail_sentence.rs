@@ -32,7 +32,8 @@ pub fn sentence(kind: &LatencyKind, whose: String, profile: &Profile, bands: &[B
     }
     let slow_count: i64 = slow.iter().map(|band| band.count).sum();
     if slow_count < MIN_SLOW || rest.iter().map(|band| band.count).sum::<i64>() < slow_count {
-        return Some(format!("{title}: {total} samples are too few to tell slow ones from ordinary ones."));
+        let samples = if total == 1 { "sample is" } else { "samples are" };
+        return Some(format!("{title}: {total} {samples} too few to tell slow ones from ordinary ones."));
     }
     let (slow_shares, rest_shares) = (shares(profile, &slow), shares(profile, &rest));
     let difference = |key: &(&str, Option<&str>)| {
