@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from jitterscope.reports.elements import link, page, tag, text, titled_list
 from jitterscope.reports.ruler import ruler
-from jitterscope.reports.times import duration_text
+from jitterscope.reports.times import duration_text, share_text
 from jitterscope.schemas.latency_case import CaseLink, CaseStage, LatencyCase, LinkNormal
 
 _MAX_LINKS = 60
@@ -75,7 +75,7 @@ def _chain(case: LatencyCase) -> Iterator[Element]:
     if len(case.why) > len(shown):
         rest_ns = sum(link.duration_ns for link in case.why) - sum(link.duration_ns for link in shown)
         words = f"{len(case.why) - len(shown)} shorter stretches"
-        rows.append(_row("", duration_text(rest_ns), _share(rest_ns, case.duration_ns), words))
+        rows.append(_row("", duration_text(rest_ns), share_text(rest_ns, case.duration_ns), words))
     yield from _titled_table("Why", rows)
 
 
@@ -84,7 +84,7 @@ def _link(link: CaseLink, case: LatencyCase) -> Element:
     notes = [link.certainty if link.certainty != "recorded" else "", _normal(link.normal)]
     known = "; ".join(note for note in notes if note)
     words = f"{link.sentence} ({known})" if known else link.sentence
-    return _row(since, duration_text(link.duration_ns), _share(link.duration_ns, case.duration_ns), words)
+    return _row(since, duration_text(link.duration_ns), share_text(link.duration_ns, case.duration_ns), words)
 
 
 def _normal(normal: LinkNormal | None) -> str:
@@ -98,7 +98,7 @@ def _blame(case: LatencyCase) -> Iterator[Element]:
     for blame in case.blame[:_MAX_BLAME]:
         what = blame.what if blame.what == blame.cause else f"{blame.cause} {blame.what}"
         where = "" if blame.where is None else f" ({blame.where})"
-        share = _share(blame.duration_ns, case.duration_ns)
+        share = share_text(blame.duration_ns, case.duration_ns)
         rows.append(_row(duration_text(blame.duration_ns), share, f"{what}{where}"))
     yield from _titled_table("Where the time went", rows)
 
@@ -117,8 +117,3 @@ def _titled_table(title: str, rows: Sequence[Element]) -> Iterator[Element]:
 def _row(*cells: str) -> Element:
     *times, words = cells
     return tag("tr", *(tag("td", time, class_="time") for time in times), tag("td", words))
-
-
-def _share(part: int, whole: int) -> str:
-    percent = part * 100 // max(1, whole)
-    return f"{percent} %" if percent > 0 or part == 0 else "< 1 %"

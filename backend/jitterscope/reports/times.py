@@ -40,3 +40,12 @@ def value_text(value: int, unit: str) -> str:
 def value_delta(value: int, unit: str) -> str:
     sign = "\N{MINUS SIGN}" if value < 0 else "+" if value else ""
     return f"{sign}{value_text(abs(value), unit)}"
+
+
+def share_text(part: int, whole: int) -> str:
+    """`23.5 %`, as the page rounds it; what is there is never `0.0 %`."""
+    if part * 1_000 < whole and part > 0:
+        return "< 0.1 %"
+    whole = max(1, whole)
+    tenths = (2_000 * part + whole) // (2 * whole)
+    return f"{tenths // 10}.{tenths % 10} %"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from jitterscope.reports.times import duration_text
+from jitterscope.reports.times import duration_text, share_text
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
@@ -28,11 +28,11 @@ def case_lines(case: Item) -> Iterator[str]:
         shown = sorted(links, key=lambda link: -link["duration_ns"])[:_MOST_LINKS]
         for link in sorted(shown, key=lambda link: link["start"]):
             at = f"+{duration_text(link['start'] - start, unit)}"
-            head = f"  {at:>12}  {_share(link['duration_ns'], duration):>5}  "
+            head = f"  {at:>12}  {share_text(link['duration_ns'], duration):>7}  "
             yield from lines_of(f"{head}{link['sentence']}", len(head))
         if len(links) > len(shown):
             rest = sum(link["duration_ns"] for link in links) - sum(link["duration_ns"] for link in shown)
-            yield f"  {'':>12}  {_share(rest, duration):>5}  {len(links) - len(shown)} shorter stretches"
+            yield f"  {'':>12}  {share_text(rest, duration):>7}  {len(links) - len(shown)} shorter stretches"
     elif case["blame"]:
         yield from _blame_lines(case["blame"], duration, unit)
     yield plain(f"  {case['id']}, at {_stamp(case)}")
@@ -47,7 +47,7 @@ def _blame_lines(blame: Sequence[Item], duration: int, unit: str) -> Iterator[st
     if rest:
         rows.append((sum(one["duration_ns"] for one in rest), f"{len(rest)} more rows"))
     for time, what in rows:
-        yield plain(f"  {duration_text(time, unit):>12}  {_share(time, duration):>5}  {what}")
+        yield plain(f"  {duration_text(time, unit):>12}  {share_text(time, duration):>7}  {what}")
 
 
 def _of(link: Item) -> tuple[str, str]:
@@ -61,10 +61,6 @@ def _cause(links: Sequence[Item]) -> tuple[str, str]:
     for link in links:
         totals[_of(link)] += link["duration_ns"]
     return totals.most_common(1)[0][0]
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part * 100 // max(1, whole)} %"
 
 
 def _stamp(case: Item) -> str:

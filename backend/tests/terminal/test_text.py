@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from jitterscope.reports.times import duration_text
+from jitterscope.reports.times import duration_text, share_text
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
@@ -57,3 +57,19 @@ def test_a_ruler_shows_every_cause_however_short() -> None:
 
 def test_control_characters_are_shown_and_not_obeyed() -> None:
     assert plain("a\x1b[31m\x07\u202eé") == "a\\x1b[31m\\x07\\u202eé"
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"),
+    [
+        (0, 1, "0.0 %"),
+        (0, 0, "0.0 %"),
+        (4, 10_000, "< 0.1 %"),
+        (10, 10_000, "0.1 %"),
+        (6_534, 10_000, "65.3 %"),
+        (9_999, 10_000, "100.0 %"),
+        (7, 7, "100.0 %"),
+    ],
+)
+def test_shares_are_rounded_as_on_the_page(part: int, whole: int, text: str) -> None:
+    assert share_text(part, whole) == text

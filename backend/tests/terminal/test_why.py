@@ -168,7 +168,7 @@ def test_a_page_has_the_cases_of_all_files_and_a_picture_the_worst(tmp_path: Pat
 
 def test_what_a_report_is_made_of_adds_up() -> None:
     told = run(str(SAMPLES / "irqsoff-6.12.txt")).stdout.decode()
-    rows = re.findall(r"^ +([0-9.]+) µs +[0-9]+ %  (.*)$", told, re.MULTILINE)
+    rows = re.findall(r"^ +([0-9.]+) µs +[0-9.]+ %  (.*)$", told, re.MULTILINE)
     assert len(rows) == 6
     assert all(what.endswith(" (dd-191)") for _, what in rows[:5])
     assert re.fullmatch(r"\d+ more rows", rows[5][1])
