@@ -336,10 +336,11 @@ impl<'a> Queue<'_, '_, 'a> {
         };
         let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority)
             && !self.is_stopper(link.subject);
-        let silences = match is_decided {
-            // A kernel with `nohz_full` stops the tick for such a task: only a timer that is known to be due is missing.
-            true => silences(self.scene, self.leg.cpu, link.start_ns, link.end_ns),
-            false => self.silences(link.start_ns, link.end_ns),
+        // A kernel with `nohz_full` stops the tick for such a task: only a timer that is known to be due is missing.
+        let silences = if is_decided {
+            silences(self.scene, self.leg.cpu, link.start_ns, link.end_ns)
+        } else {
+            self.silences(link.start_ns, link.end_ns)
         };
         without(self.scene, link, runner_idx, &silences)
     }
