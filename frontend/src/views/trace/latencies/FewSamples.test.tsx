@@ -29,11 +29,12 @@ it('lists the samples of a kind that has only a few, instead of charts', async (
   expect(screen.queryByText(/distribution/)).toBeNull();
 });
 
-it('draws charts of more, and of fields, whose samples are not counted', () => {
+it('draws charts of more, of fields, and of programs, which do not list all that they measured', () => {
   const found = shownKind(KINDS, traceState.read({}).state);
   if (found === undefined) throw new Error('the fixture has kinds');
-  expect(areFew({ ...found, count: 4 })).toBe(false);
-  expect(areFew({ ...found, count: 3 })).toBe(true);
+  expect(areFew({ ...found, count: 4 }, TRACE)).toBe(false);
+  expect(areFew({ ...found, count: 3 }, TRACE)).toBe(true);
+  expect(areFew({ ...found, count: 3 }, { ...TRACE, is_measurement: true })).toBe(false);
   const request = { ...found.request, field: 'hrtimer_cb.delta' };
-  expect(areFew({ ...found, count: 0, request })).toBe(false);
+  expect(areFew({ ...found, count: 0, request }, TRACE)).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { worstQuery } from '../../../api/latencies';
+import type { Trace } from '../../../api/types';
 import { Loading } from '../../../components/Loading';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -11,9 +12,12 @@ import { worstColumns } from './worstColumns';
 /** So few samples have no distribution, and a chart over time would be a few dots. */
 const MOST = 3;
 
-/** Whether all samples of the kind fit a list better than charts; of fields nobody knows how many there are. */
-export function areFew({ count, request }: ShownKind): boolean {
-  return count <= MOST && request.field === undefined;
+/**
+ * Whether all samples of the kind fit a list better than charts. Of fields nobody knows how many there are, and
+ * a program that measured more than it lists gives bounds of the rest, which only charts show.
+ */
+export function areFew({ count, request }: ShownKind, { is_measurement }: Trace): boolean {
+  return count <= MOST && request.field === undefined && !is_measurement;
 }
 
 /** Every sample of a kind that has only a few. */

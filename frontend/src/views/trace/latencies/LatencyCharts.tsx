@@ -10,7 +10,7 @@ import { TailPanel } from './tail/TailPanel';
 /** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
   const { trace, kind } = props;
-  if (areFew(kind)) return <FewSamples {...props} />;
+  if (areFew(kind, trace)) return <FewSamples {...props} />;
   return (
     <>
       <Chosen {...props} />
