@@ -4,10 +4,8 @@ import contextlib
 import http.client
 import time
 
-import psycopg
 from product import Product, ProductError
 
-AWAY = (OSError, http.client.HTTPException, ProductError, psycopg.Error)
 _VERSION = {"Tus-Resumable": "1.0.0"}
 _BUSY = (408, 409, 423, 429, 503)
 

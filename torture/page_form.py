@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Literal
 
 # After `17 08 44 tracing`, the version in digits and its NUL: the order, the size of a long, that of a page.
 _ORDER_AT = 12
@@ -55,6 +56,11 @@ class PageForm:
         order = ">" if recording[_ORDER_AT] else "<"
         (page_bytes,) = struct.unpack_from(order + "I", recording, _PAGE_SIZE_AT)
         return cls(order, recording[_LONG_AT], page_bytes)
+
+    @property
+    def byte_order(self) -> Literal["big", "little"]:
+        """As `int.from_bytes` names it."""
+        return "big" if self.order == ">" else "little"
 
     @cached_property
     def head(self) -> struct.Struct:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Literal
 
 from page_form import Kind, PageForm
 
@@ -72,10 +71,9 @@ def change_time(random: Random, content: bytearray, _: bytes) -> None:
 def change_type(random: Random, content: bytearray, _: bytes) -> None:
     form = PageForm.of(content)
     at = random.choice(_records(form, content, random.choice(pages(content)))) + 4
-    order: Literal["big", "little"] = "big" if form.order == ">" else "little"
-    kind = int.from_bytes(content[at : at + 2], order)
+    kind = int.from_bytes(content[at : at + 2], form.byte_order)
     kinds = (0, kind ^ 1, kind + 1, kind ^ 0x100, 0xFFFF, random.randrange(2_000))
-    content[at : at + 2] = (random.choice(kinds) % (1 << 16)).to_bytes(2, order)
+    content[at : at + 2] = (random.choice(kinds) % (1 << 16)).to_bytes(2, form.byte_order)
 
 
 def change_length(random: Random, content: bytearray, _: bytes) -> None:

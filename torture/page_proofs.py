@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from page_form import Kind, PageForm
 
@@ -77,8 +76,7 @@ class _Pages:
         return max((record.time for record in self.records(content, page)), default=self.time(content, page))
 
     def type_of(self, content: bytes, record: _Record) -> int:
-        order: Literal["big", "little"] = "big" if self.form.order == ">" else "little"
-        return int.from_bytes(content[record.start : record.start + 2], order)
+        return int.from_bytes(content[record.start : record.start + 2], self.form.byte_order)
 
 
 def _is_described(content: bytes, page: int, pages: _Pages) -> bool:

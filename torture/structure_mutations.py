@@ -62,7 +62,7 @@ def repeat_option(random: Random, content: bytearray, found: Structure) -> None:
 
 
 def move_option(random: Random, content: bytearray, found: Structure) -> None:
-    """Over another one, as far as it reaches."""
+    """Writes one option over the beginning of another."""
     (start, end), (to, _) = _option(random, found), _option(random, found)
     content[to : to + end - start] = content[start:end]
 

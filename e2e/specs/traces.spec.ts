@@ -55,7 +55,7 @@ test('the same bytes are the same trace', async ({ page }) => {
   await expect(uploads(page).nth(2)).toContainText('already here as twice');
 });
 
-test('what is searched, sorted and labelled stands in the address', async ({ page }) => {
+test('the address holds what is searched for, how it is sorted, and the labels', async ({ page }) => {
   await page.goto('/');
   await expect(traceLinks(page).first()).toBeVisible();
   await page.keyboard.press('/');

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import psycopg
 from attack import Attack, Extent, Outcome
-from in_parts import AWAY, send_in_parts
+from in_parts import send_in_parts
 from ledger import SHAPES, Counts, Ledger, database_url, half_visible, hash_of, recording, row_counts
 from processes import Role
 from product import Product, ProductError
@@ -31,6 +31,7 @@ UPLOADERS = 2
 MOST_WAITING = 3
 # The catalog does not grow without bound over a long run.
 MOST_TRACES = 25
+AWAY = (OSError, http.client.HTTPException, ProductError, psycopg.Error)
 
 
 @dataclass

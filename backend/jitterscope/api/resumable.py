@@ -18,6 +18,7 @@ from jitterscope.api.upload_pace import paced_body
 from jitterscope.api.uploads import parse_labels, require_trace
 from jitterscope.ingest.resumable import Announcement, ResumableUploads, UploadState
 from jitterscope.ingest.stated_unit import asks_for_unit
+from jitterscope.ingest.uploads import UploadDescription
 from jitterscope.problems import AppError, InvalidParameter, ProtocolVersionRefused, WrongContentType
 from jitterscope.store.runs import WITH
 
@@ -101,13 +102,8 @@ async def start_upload(
     if "with" in said:
         await require_trace(services, said["with"])
         labels[WITH] = said["with"]
-    announcement = Announcement(
-        size_bytes=upload_length,
-        filename=said.get("filename") or "trace",
-        name=said.get("name", ""),
-        labels=labels,
-    )
-    upload_id = await uploads.announce(announcement)
+    description = UploadDescription(said.get("filename") or "trace", said.get("name", ""), labels)
+    upload_id = await uploads.announce(Announcement(size_bytes=upload_length, description=description))
     return Response(
         status_code=201,
         headers={

@@ -67,7 +67,7 @@ class Receiver:
         Raises: EmptyUpload, DiskAlmostFull, and what `check_head` does.
         """
         if self._size_bytes == 0:
-            raise EmptyUpload("The file is empty; check that the recording had ended before it was copied.")
+            raise empty()
         await self._flush()
         await asyncio.to_thread(os.fsync, self._file.descriptor)
         return ReceivedFile(self._file.path, self._hash.hexdigest(), self._size_bytes)
@@ -93,3 +93,8 @@ def too_large(max_bytes: int) -> UploadTooLarge:
         "compress it, or record less.",
         byte_offset=max_bytes,
     )
+
+
+def empty() -> EmptyUpload:
+    """The refusal of a file without a byte."""
+    return EmptyUpload("The file is empty; check that the recording had ended before it was copied.")

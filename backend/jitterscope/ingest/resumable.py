@@ -3,15 +3,14 @@
 import asyncio
 import hashlib
 import os
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from jitterscope.ingest.receive import HEAD_BYTES, CheckHead, ReceivedFile, too_large
+from jitterscope.ingest.receive import HEAD_BYTES, CheckHead, ReceivedFile, empty, too_large
 from jitterscope.ingest.uploads import UploadDescription, accept
 from jitterscope.problems import (
-    EmptyUpload,
     OffsetMismatch,
     TooManyUploads,
     UnsupportedUpload,
@@ -36,9 +35,7 @@ class Announcement(BaseModel):
     """What is noted of an upload beside its file."""
 
     size_bytes: int
-    filename: str = "trace"
-    name: str = ""
-    labels: Mapping[str, str | None] = field(default_factory=dict)
+    description: UploadDescription
     outcome: Outcome | None = None
 
 
@@ -67,7 +64,7 @@ class ResumableUploads:
         Raises: EmptyUpload, UploadTooLarge, DiskAlmostFull, TooManyUploads.
         """
         if announcement.size_bytes == 0:
-            raise EmptyUpload("The file is empty; check that the recording had ended before it was copied.")
+            raise empty()
         if announcement.size_bytes > self.settings.max_upload_bytes:
             raise too_large(self.settings.max_upload_bytes)
         self.blobs.require_space(announcement.size_bytes)
@@ -88,8 +85,9 @@ class ResumableUploads:
         state = await asyncio.to_thread(self._state, upload_id)
         if state.outcome is None:
             with self.blobs.unfinished.locked(upload_id) as file:
-                if os.fstat(file.descriptor).st_size == state.size_bytes:
-                    await self._finish(upload_id, file)
+                announced = await asyncio.to_thread(self._announcement, upload_id)
+                if os.fstat(file.descriptor).st_size == announced.size_bytes:
+                    await self._finish(upload_id, file, announced)
             state = await asyncio.to_thread(self._state, upload_id)
         return state
 
@@ -99,8 +97,8 @@ class ResumableUploads:
         Raises: NotFound, UploadBusy, OffsetMismatch, UploadTooLarge, DiskAlmostFull, what `chunks` does, and
         what `accept` does. A file that is no recording is refused, and the upload is gone.
         """
-        announced = await asyncio.to_thread(self._announcement, upload_id)
         with self.blobs.unfinished.locked(upload_id) as file:
+            announced = await asyncio.to_thread(self._announcement, upload_id)
             arrived = os.fstat(file.descriptor).st_size
             if offset_bytes != arrived:
                 raise OffsetMismatch(
@@ -109,7 +107,7 @@ class ResumableUploads:
                 )
             arrived = await self._write(upload_id, file, arrived, announced.size_bytes, chunks)
             if arrived == announced.size_bytes:
-                await self._finish(upload_id, file)
+                await self._finish(upload_id, file, announced)
         return await asyncio.to_thread(self._state, upload_id)
 
     async def cancel(self, upload_id: str) -> None:
@@ -158,14 +156,13 @@ class ResumableUploads:
             self.blobs.unfinished.remove(upload_id)
             raise
 
-    async def _finish(self, upload_id: str, file: ArrivingFile) -> None:
-        announced = await asyncio.to_thread(self._announcement, upload_id)
+    async def _finish(self, upload_id: str, file: ArrivingFile, announced: Announcement) -> None:
         if announced.outcome is not None:
+            # Another request did it between the opening of the file and its lock.
             return
         sha256 = await asyncio.to_thread(_hash, file.descriptor)
         received = ReceivedFile(file.path, sha256, announced.size_bytes)
-        described = UploadDescription(announced.filename, announced.name, announced.labels)
-        accepted = await accept(self.database, self.blobs, received, described)
+        accepted = await accept(self.database, self.blobs, received, announced.description)
         outcome = Outcome(trace_id=accepted.trace.id, is_new=accepted.is_queued)
         note = announced.model_copy(update={"outcome": outcome}).model_dump_json().encode()
         await asyncio.to_thread(self.blobs.unfinished.write_note, upload_id, note)
