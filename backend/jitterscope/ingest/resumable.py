@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from jitterscope.ingest.receive import HEAD_BYTES, CheckHead, ReceivedFile, empty, too_large
 from jitterscope.ingest.uploads import UploadDescription, accept
@@ -20,6 +20,7 @@ from jitterscope.settings import Settings
 from jitterscope.store.arriving import ArrivingFile
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
+from jitterscope.store.unfinished import no_such_upload
 
 _WRITE_BYTES = 1 << 20
 
@@ -178,7 +179,10 @@ class ResumableUploads:
     def _announcement(self, upload_id: str) -> Announcement:
         """Raises: NotFound; a note that cannot be read is that of an upload that nobody can continue."""
         note = self.blobs.unfinished.note(upload_id)
-        return Announcement.model_validate_json(note)
+        try:
+            return Announcement.model_validate_json(note)
+        except ValidationError as error:
+            raise no_such_upload(upload_id) from error
 
 
 def _hash(descriptor: int) -> str:

@@ -44,14 +44,14 @@ class UnfinishedFiles:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
         except FileNotFoundError as error:
-            raise _not_found(upload_id) from error
+            raise no_such_upload(upload_id) from error
         try:
             if not try_lock(descriptor):
                 raise UploadBusy(
                     "Another request is writing to this upload; ask for its offset a little later."
                 )
             if os.fstat(descriptor).st_nlink == 0:
-                raise _not_found(upload_id)
+                raise no_such_upload(upload_id)
             yield ArrivingFile(path, descriptor)
         finally:
             os.close(descriptor)
@@ -71,7 +71,7 @@ class UnfinishedFiles:
         try:
             return self._note_path(upload_id).read_bytes()
         except FileNotFoundError as error:
-            raise _not_found(upload_id) from error
+            raise no_such_upload(upload_id) from error
 
     def write_note(self, upload_id: str, note: bytes) -> None:
         """Replace the note at once. Raises: OSError."""
@@ -85,7 +85,7 @@ class UnfinishedFiles:
         for path in (self._path(upload_id), self._note_path(upload_id)):
             with contextlib.suppress(FileNotFoundError):
                 return path.stat().st_mtime
-        raise _not_found(upload_id)
+        raise no_such_upload(upload_id)
 
     def remove(self, upload_id: str) -> None:
         """Remove file and note, whichever is there."""
@@ -117,14 +117,15 @@ class UnfinishedFiles:
     def _path(self, upload_id: str) -> Path:
         """Raises: NotFound for what can be no id, so that no other file is ever named."""
         if not _ID.fullmatch(upload_id):
-            raise _not_found(upload_id)
+            raise no_such_upload(upload_id)
         return self._folder / upload_id
 
     def _note_path(self, upload_id: str) -> Path:
         return self._path(upload_id).with_suffix(".json")
 
 
-def _not_found(upload_id: str) -> NotFound:
+def no_such_upload(upload_id: str) -> NotFound:
+    """The refusal of an upload that nobody can continue."""
     return NotFound(
         f"There is no upload {upload_id[:64]!r}: it was cancelled, or nothing had arrived for too long "
         "(JITTERSCOPE_UNFINISHED_UPLOAD_SECONDS); start it again."

@@ -157,6 +157,14 @@ def test_a_whole_file_without_its_trace_becomes_one_when_it_is_asked_for(service
     assert service.client.get(f"/api/v1/traces/{trace_id}/raw").content == content
 
 
+def test_an_upload_whose_note_was_damaged_is_started_again(service: Service) -> None:
+    upload = announced(service, 1000)
+    # As a power cut may leave it.
+    stored(service, upload).with_suffix(".json").write_bytes(b"")
+    assert head(service, upload).status_code == 404
+    assert append(service, upload, 0, b"x").status_code == 404
+
+
 def test_what_is_no_recording_is_refused_before_the_rest_arrives(service: Service) -> None:
     upload = announced(service, 10 << 20)
     response = append(service, upload, 0, b"\x7fELF" + bytes(1 << 20))
