@@ -107,8 +107,11 @@ test('variants are parted anew, renamed, reordered and left out', async ({ page 
 
 test('without traces the page says where to begin', async ({ page }) => {
   await page.goto('/compare');
-  await expect(page.getByText('Select traces on the first page')).toBeVisible();
-  await page.getByRole('link', { name: 'All traces' }).click();
+  await expect(page.getByRole('heading', { name: 'No traces selected' })).toBeVisible();
+  const example = page.getByRole('img', { name: 'A comparison' });
+  await expect(example).toBeInViewport();
+  await expect.poll(() => example.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1440);
+  await page.getByRole('link', { name: 'Select traces' }).click();
   await expect(traceLinks(page).first()).toBeVisible();
 });
 

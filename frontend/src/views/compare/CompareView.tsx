@@ -1,4 +1,4 @@
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { HowToCompare } from '../../components/experiment/HowToCompare';
 import { ViewLink } from '../../components/ViewLink';
 import { compareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
@@ -11,18 +11,10 @@ export default function CompareView() {
   return state.variants.length === 0 ? <NothingSelected /> : <Compared state={state} setState={setState} />;
 }
 
-const NOTHING = {
-  status: 0,
-  code: 'nothing_selected',
-  title: 'No traces selected',
-  detail: 'Select traces on the first page with the boxes at their left, or with x, and press Compare.',
-};
-
 function NothingSelected() {
   return (
-    <ProblemNote isPage problem={NOTHING}>
-      <ViewLink to={paths.traces()}>All traces</ViewLink>
+    <HowToCompare isPage title="No traces selected">
       <ViewLink to={paths.experiments()}>Saved experiments</ViewLink>
-    </ProblemNote>
+    </HowToCompare>
   );
 }

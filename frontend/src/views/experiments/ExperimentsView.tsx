@@ -2,13 +2,11 @@ import { useState } from 'react';
 import { changeExperiment, useExperiments, type ExperimentItem } from '../../api/experiments';
 import { Button } from '../../components/button/Button';
 import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
+import { HowToCompare } from '../../components/experiment/HowToCompare';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
 import { Table } from '../../components/table/Table';
-import { ViewLink } from '../../components/ViewLink';
 import { experimentsState } from '../../viewState/experiments';
-import { samplesSearch } from '../../viewState/traces';
-import { paths } from '../../viewState/paths';
 import { useViewState } from '../../viewState/useViewState';
 import { DeleteExperimentDialog } from './DeleteExperimentDialog';
 import { experimentColumns } from './experimentColumns';
@@ -44,7 +42,7 @@ export default function ExperimentsView() {
       ) : null}
       {list.isSuccess && rows.length === 0 ? (
         q === '' ? (
-          <NoExperiments />
+          <HowToCompare title="No experiments yet" />
         ) : (
           <NothingFound onShowAll={() => setState({ q: '' }, { history: 'push' })} />
         )
@@ -69,22 +67,6 @@ export default function ExperimentsView() {
         <DeleteExperimentDialog experiment={asked.experiment} onClose={close} />
       ) : null}
     </>
-  );
-}
-
-function NoExperiments() {
-  return (
-    <section className={styles.empty}>
-      <h2>No experiments yet</h2>
-      <p>
-        An experiment compares groups of traces, such as runs before and after a patch. Select traces on the
-        first page, press Compare, and save what you see under a name.
-      </p>
-      <ViewLink to={paths.traces()}>Select traces</ViewLink>
-      <ViewLink to={paths.traces()} search={samplesSearch}>
-        Try it with the samples
-      </ViewLink>
-    </section>
   );
 }
 

@@ -1,11 +1,11 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { useMemo, type ReactNode } from 'react';
 import { Command } from '../../components/Command';
-import { useTheme } from '../../components/theme/theme';
+import { DocsPicture } from '../../components/docs/DocsPicture';
 import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import styles from './Help.module.css';
-import { isPage, pictureUrl } from './pages';
+import { isPage } from './pages';
 import { slugOf } from './slug';
 
 /** A page of Markdown as elements of the page. HTML inside it is text like any other. */
@@ -134,7 +134,7 @@ function Inline({ token: given }: { readonly token: Token }) {
     case 'link':
       return <Reference href={String(token['href'])}>{inline(token.tokens)}</Reference>;
     case 'image':
-      return <Picture path={String(token['href'])} text={String(token['text'])} />;
+      return <DocsPicture path={String(token['href'])} text={String(token['text'])} />;
     case 'escape':
       return <>{String(token['text'])}</>;
     default:
@@ -164,9 +164,4 @@ function Reference({ href, children }: { readonly href: string; readonly childre
       {children}
     </a>
   );
-}
-
-function Picture({ path, text }: { readonly path: string; readonly text: string }) {
-  const url = pictureUrl(path, useTheme().name);
-  return url === undefined ? <>{text}</> : <img src={url} alt={text} loading="lazy" />;
 }

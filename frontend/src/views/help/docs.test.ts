@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lexer, type Token } from 'marked';
 import { expect, it } from 'vitest';
-import { isPage, PAGES, pictureUrl } from './pages';
+import { pictureUrl } from '../../components/docs/pictureUrl';
+import { isPage, PAGES } from './pages';
 import { slugOf } from './slug';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');

@@ -1,5 +1,3 @@
-import type { ThemeName } from '../../lib/colour';
-
 /** The pages of documentation, in the order in which they are listed. */
 export const PAGES: readonly { readonly name: string; readonly title: string }[] = [
   { name: 'recording', title: 'How to record' },
@@ -24,12 +22,6 @@ export const PAGES: readonly { readonly name: string; readonly title: string }[]
 ];
 
 const TEXTS = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default' });
-const PICTURES = import.meta.glob<string>('../../../../docs/pictures/{,light/}*.png', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-});
-
 /** The text of a page; nothing where there is no such page. */
 export async function loadPage(name: string): Promise<string | undefined> {
   return isPage(name) ? await TEXTS[`../../../../docs/${name}.md`]?.() : undefined;
@@ -37,10 +29,4 @@ export async function loadPage(name: string): Promise<string | undefined> {
 
 export function isPage(name: string): boolean {
   return PAGES.some((page) => page.name === name);
-}
-
-/** The address of a picture that a page shows, by its path there, in the theme of the page where there is one. */
-export function pictureUrl(path: string, theme: ThemeName): string | undefined {
-  const light = PICTURES[`../../../../docs/${path.replace(/^pictures\//, 'pictures/light/')}`];
-  return (theme === 'light' ? light : undefined) ?? PICTURES[`../../../../docs/${path}`];
 }
