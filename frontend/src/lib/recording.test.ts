@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordCommand } from './recording';
+import { recordCallsCommand, recordCommand } from './recording';
 
 it('asks for each event once', () => {
   expect(recordCommand(['sched:sched_switch', 'irq', 'sched:sched_switch'])).toBe(
@@ -17,4 +17,11 @@ it('puts nothing into a shell line that could do more than name an event', () =>
   expect(recordCommand(['irq; rm -rf /', '$(reboot)', 'a b', '-o/etc/passwd', ''])).toBe(
     'trace-cmd record -o next.dat sleep 10',
   );
+});
+
+it('records calls only of what can be a name', () => {
+  expect(recordCallsCommand('tcp_ack.isra.0')).toContain(' -g tcp_ack.isra.0 ');
+  for (const name of ['', '-o', 'f; reboot', '$(reboot)', 'f g', 'f\nreboot']) {
+    expect(recordCallsCommand(name)).toBeUndefined();
+  }
 });

@@ -50,3 +50,10 @@ export function recordCommand(needs: Iterable<string>): string {
     '-o next.dat sleep 10',
   ].join(' ');
 }
+
+/** The command that records calls of a function; none for a name that would mean more than a name to a root shell. */
+export function recordCallsCommand(symbol: string): string | undefined {
+  return /^[A-Za-z_][\w.]*$/.test(symbol)
+    ? `trace-cmd record -p function_graph -g ${symbol} -o normal.dat sleep 10`
+    : undefined;
+}

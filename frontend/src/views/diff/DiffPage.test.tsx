@@ -129,6 +129,8 @@ it('says what is missing where no trace has one, and why where the call itself i
   const at = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0';
   renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, traces: [] } } });
   expect(await screen.findByText(/No other trace has calls of smp_apic_timer_interrupt/)).toBeDefined();
+  expect(screen.getByText(/^trace-cmd record .* -g smp_apic_timer_interrupt /)).toBeDefined();
+  expect(screen.getByRole('img', { name: /^A comparison/ })).toBeDefined();
   cleanup();
   renderPage(<DiffView />, { at, answers: {} });
   expect(await screen.findByRole('alert')).toBeDefined();

@@ -2,6 +2,7 @@ import type { Normals } from '../../api/diff';
 import { Panel } from '../../components/panel/Panel';
 import { ViewLink } from '../../components/ViewLink';
 import type { DiffRef, DiffState } from '../../viewState/diff';
+import { HowToFindNormal } from './HowToFindNormal';
 import styles from './NoNormal.module.css';
 import { likeText, OtherTraces } from './OtherTraces';
 import { PasteLink } from './PasteLink';
@@ -32,6 +33,7 @@ export function NoNormal({ abnormal, normals, state, onPick }: NoNormalProps) {
         <OtherTraces normals={normals} state={state} />
       </Panel>
       <PasteLink onPick={onPick} />
+      <HowToFindNormal normals={normals} />
     </article>
   );
 }
