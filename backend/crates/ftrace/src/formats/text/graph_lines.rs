@@ -22,46 +22,18 @@ impl TextReader<'_> {
     ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(line.cpu.or(Some(0)), place)? else { return Ok(Verdict::Dropped) };
         let depth = self.indentation.depth(cpu, line.depth, &line.call);
-        let ts = match line.time {
-            Some(ts) => {
-                self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
-                ts
-            }
-            None => {
-                if self.facts.time_origin.is_none() {
-                    self.time_is(TimeUnit::Ns, TimeOrigin::Derived);
-                }
-                self.derived_time(line, depth.likely, cpu)
-            }
-        };
+        let ts = self.graph_time(line, depth.likely, cpu);
         self.arrive(ts, cpu)?;
-        let duration_ns =
-            line.duration_ns.filter(|_| line.time.is_some() && matches!(line.call, GraphCall::Leaf { .. }));
-        if self.repeated.is_repeated_call(ts, cpu, duration_ns.unwrap_or_default(), text) {
-            self.report(Code::RepeatedLine, place, text)?;
-        }
-        if self.graph_times.is_before_others(cpu, line) {
-            self.report(Code::OutOfOrder, place, text)?;
-        }
+        self.graph_order(line, text, ts, cpu, place)?;
         if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
             self.section.doubt(place, text);
         }
-        if line.has_second
-            || line.is_time_cut
-            || depth.is_jump
-            || signs::has_run(text)
-            || self.is_torn(line, text)
-        {
+        let is_odd = line.has_second || line.is_time_cut || depth.is_jump || signs::has_run(text);
+        if is_odd || self.is_torn(line, text) {
             self.section.suspect(Code::SecondRecord, place, text);
         }
         if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {
-            self.section.look(b"graph", line.columns(), place);
-            if let Some(layout) = line.layout {
-                self.section.graph_columns.see(layout, place);
-            }
-            if self.joined.is_other_graph(line) {
-                self.report(Code::SeveralRecordings, place, text)?;
-            }
+            self.graph_columns(line, text, place)?;
         }
         self.section.count_entries(section::entries_of(&line.call));
         if let GraphCall::Comment(comment) = line.call {
@@ -84,6 +56,50 @@ impl TextReader<'_> {
             self.section.suspect(Code::SecondRecord, place, text);
         }
         Ok(verdict)
+    }
+
+    /// The time of a line: its own, or one laid out from the durations of the file.
+    fn graph_time(&mut self, line: &GraphLine<'_>, depth: u16, cpu: u16) -> Timestamp {
+        if let Some(ts) = line.time {
+            self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
+            return ts;
+        }
+        if self.facts.time_origin.is_none() {
+            self.time_is(TimeUnit::Ns, TimeOrigin::Derived);
+        }
+        self.derived_time(line, depth, cpu)
+    }
+
+    /// Reports a line that is there twice, or before one that it should follow.
+    fn graph_order(
+        &mut self,
+        line: &GraphLine<'_>,
+        text: &[u8],
+        ts: Timestamp,
+        cpu: u16,
+        place: Place,
+    ) -> Result<(), Stop> {
+        let has_own_length = line.time.is_some() && matches!(line.call, GraphCall::Leaf { .. });
+        let duration_ns = line.duration_ns.filter(|_| has_own_length).unwrap_or_default();
+        if self.repeated.is_repeated_call(ts, cpu, duration_ns, text) {
+            self.report(Code::RepeatedLine, place, text)?;
+        }
+        if self.graph_times.is_before_others(cpu, line) {
+            self.report(Code::OutOfOrder, place, text)?;
+        }
+        Ok(())
+    }
+
+    /// Compares the columns of a call with those of the calls before it.
+    fn graph_columns(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), Stop> {
+        self.section.look(b"graph", line.columns(), place);
+        if let Some(layout) = line.layout {
+            self.section.graph_columns.see(layout, place);
+        }
+        if self.joined.is_other_graph(line) {
+            self.report(Code::SeveralRecordings, place, text)?;
+        }
+        Ok(())
     }
 
     /// True of a line that no kernel prints: a call without a duration where others have one, a comment without a word,
