@@ -60,7 +60,20 @@ test('the page of counts opens on the values that they keep to', async ({ page }
   await page.getByRole('searchbox').fill('first look');
   await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(1);
   await traceLinks(page).first().click();
-  await expect(page.getByRole('table', { name: 'Largest values' })).toBeVisible();
+  // The less work was done in a quantum, the worse.
+  const values = (end: string) => page.getByRole('table', { name: `${end} values` }).getByRole('row');
+  const first = async (end: string) =>
+    Number((await values(end).nth(1).getByRole('cell').nth(1).innerText()).replace(',', ''));
+  await expect(values('Smallest')).toHaveCount(21);
+  const least = await first('Smallest');
+  await page.getByRole('button', { name: 'largest', exact: true }).click();
+  await expect(page).toHaveURL(/extreme=largest/);
+  await expect(values('Largest')).toHaveCount(21);
+  await expect.poll(() => first('Largest')).toBeGreaterThan(least);
+  await page.getByRole('button', { name: 'smallest', exact: true }).click();
+  await values('Smallest').nth(1).getByRole('link').first().click();
+  await expect(page.getByRole('navigation', { name: 'Cases of this kind' })).toContainText('the worst of');
+  await page.goBack();
   await expect(page.getByRole('button', { name: 'shelves', exact: true })).toHaveAttribute(
     'aria-pressed',
     'true',

@@ -40,6 +40,8 @@ export interface CasesRequest extends Stretch, SamplesOf {
   /** The shortest and the longest, with their unit: `21000ns`. */
   readonly min?: string | undefined;
   readonly max?: string | undefined;
+  /** The worst first, unless the smallest are asked for. */
+  readonly sort?: 'worst' | 'duration';
   readonly limit: number;
 }
 
@@ -88,14 +90,14 @@ export const tasksQuery = (trace: string) =>
     staleTime: 10_000,
   });
 
-/** The longest latencies of one kind, longest first. */
+/** The latencies of one kind that are the worst, or the smallest values. */
 export const worstQuery = (trace: string, cases: CasesRequest) =>
   queryOptions({
     queryKey: ['trace', trace, 'latencies', 'worst', cases],
     queryFn: ({ signal }) =>
       request<Page<LatencyItem>>(`${path(trace)}/latencies`, {
         signal,
-        query: { ...cases, sort: 'worst' },
+        query: { sort: 'worst', ...cases },
       }),
     placeholderData: keepPreviousData,
     ...IMMUTABLE,

@@ -17,6 +17,11 @@ ORDER BY duration_ns DESC, t_ns
 LIMIT 20`);
 });
 
+it('asks for the smallest where they are listed', () => {
+  const smallest = worstOfKindSql({ kind: 'measured', isSmallestFirst: true, limit: 20 });
+  expect(smallest).toContain('ORDER BY duration_ns, t_ns');
+});
+
 const ofStratum = (stratum: { name: 'cpu' | 'pid' | 'comm' | 'key'; value: string }) =>
   worstOfKindSql({ kind: 'irq', stratum, limit: 1 });
 

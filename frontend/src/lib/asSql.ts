@@ -17,6 +17,7 @@ interface SamplesShown {
 interface CasesShown extends SamplesShown {
   /** Their range of durations, half-open. */
   readonly band?: Stretch | undefined;
+  readonly isSmallestFirst?: boolean;
   readonly limit: number;
 }
 
@@ -32,8 +33,8 @@ export function worstOfEachSql(): string {
   );
 }
 
-/** The longest samples of a kind. */
-export function worstOfKindSql({ band, limit, ...samples }: CasesShown): string {
+/** The longest samples of a kind, or the smallest of bare numbers. */
+export function worstOfKindSql({ band, limit, isSmallestFirst, ...samples }: CasesShown): string {
   return lines(
     'SELECT trace, t_ns, duration_ns, cpu, pid, comm, key',
     'FROM latency',
@@ -41,7 +42,7 @@ export function worstOfKindSql({ band, limit, ...samples }: CasesShown): string 
       ...conditionsOf(samples),
       ...(band ? [`duration_ns >= ${band.start}`, `duration_ns < ${band.end}`] : []),
     ),
-    'ORDER BY duration_ns DESC, t_ns',
+    `ORDER BY duration_ns${isSmallestFirst ? '' : ' DESC'}, t_ns`,
     `LIMIT ${limit}`,
   );
 }

@@ -35,6 +35,10 @@ export const FIELD_UNITS = ['ns', 'us', 'ms', 's', 'none'] as const;
 /** The unit of a field's numbers; `recorded` is the one that the text of the events gives. */
 export type FieldUnit = 'recorded' | (typeof FIELD_UNITS)[number];
 
+export const EXTREMES = ['smallest', 'largest'] as const;
+
+export type Extreme = (typeof EXTREMES)[number];
+
 export const LATENCY_GROUPS = [
   'none',
   'cpu',
@@ -65,6 +69,8 @@ export const traceState = viewSpec({
   priority: choiceField<'any' | (typeof PRIORITY_CLASSES)[number]>(['any', ...PRIORITY_CLASSES]),
   /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
+  /** Of bare numbers, the end that is listed; absent for the worse one. */
+  extreme: optionalChoiceField<Extreme>(EXTREMES),
   /** The durations that the cases of the chosen kind are of, such as a band of the tail. */
   band: rangeField(),
   /** The part of the samples that has one value of what they are told apart by. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { kindsQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
+import { measureOfCase } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import { FIELD_UNITS, type TraceState } from '../../viewState/trace';
 
@@ -22,11 +23,15 @@ export interface Neighbours {
 /** The rank of a case among those of its kind by duration, and the cases next to it. */
 export function useNeighbours(
   traceId: string,
-  { id, kind, key }: Pick<LatencyItem, 'id' | 'kind' | 'key'>,
+  latencyCase: Pick<LatencyItem, 'id' | 'kind' | 'key' | 'unit' | 'duration_ns'>,
 ): Neighbours {
-  const { field, unit } = samplesOf({ id, kind, key });
+  const { id, kind } = latencyCase;
+  const { field, unit } = samplesOf(latencyCase);
   const request = field === '' ? { kind } : { kind, field, unit: unit === 'recorded' ? undefined : unit };
-  const worst = useQuery(worstQuery(traceId, { ...request, limit: LISTED }));
+  // Bare numbers that a program measured count work: the smallest are the worst.
+  const isSmallestFirst = field === '' && !measureOfCase(latencyCase).isTime;
+  const order = isSmallestFirst ? ({ sort: 'duration' } as const) : {};
+  const worst = useQuery(worstQuery(traceId, { ...request, ...order, limit: LISTED }));
   const kinds = useQuery(kindsQuery(traceId));
   const ofKind = kinds.data?.find((candidate) => candidate.kind === kind);
   return {

@@ -12,10 +12,11 @@ import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
 import { groupDigits } from '../../../lib/ns';
 import { measureOf, measureOfCase, type Measure } from '../../../lib/measure';
 import { visibleText } from '../../../lib/visibleText';
-import type { TraceState } from '../../../viewState/trace';
+import { EXTREMES, type Extreme, type TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import { worstOfEach } from './worstOfEach';
 import { IncompleteNote, KindsWithout } from './KindsWithout';
+import { hasOneKind, listedExtreme } from './listedExtreme';
 import type { ShownKind } from './shownKind';
 import styles from './WorstCases.module.css';
 import { worstColumns } from './worstColumns';
@@ -36,10 +37,10 @@ const NOTHING: readonly LatencyItem[] = [];
 export function WorstCases(props: WorstCasesProps) {
   const { traceId, kinds, chosen, state } = props;
   const box = useRef<HTMLDivElement>(null);
-  const { query, isOfKind, rows, isWaiting } = useWorst(props);
+  const { query, isOfKind, rows, isWaiting, extreme } = useWorst(props);
   const columns = useMemo(() => worstColumns(traceId, rows, kinds), [traceId, rows, kinds]);
   useShowWhatWasChosen(box, state.band?.start);
-  const title = areNumbers(rows) ? 'Largest values' : 'Worst cases';
+  const title = titleOf(rows, extreme);
   const step = (by: 1 | -1) => focusRow(box.current, by);
   useKeys('Worst cases', [
     { keys: ['j'], does: 'Next case', run: () => step(1) },
@@ -49,13 +50,14 @@ export function WorstCases(props: WorstCasesProps) {
   return (
     <Panel
       title={title}
-      note={isOfKind && chosen ? noteOf(chosen, state.band) : noteOfEach(rows)}
+      note={isOfKind && chosen ? noteOf(chosen, state.band, extreme) : noteOfEach(rows)}
       actions={
         <>
           {chosen && (
             <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} hasBand={state.band !== undefined} />
           )}
-          <WorstAsSql {...props} isOfKind={isOfKind} />
+          {extreme && <WhichEnd extreme={extreme} setState={props.setState} />}
+          <WorstAsSql {...props} isOfKind={isOfKind} extreme={extreme} />
         </>
       }
     >
@@ -84,10 +86,14 @@ const NOTHING_MEASURED = 'Nothing in this recording can be measured. What to rec
 
 /** The rows: of the chosen kind those in the window, which the server is asked for; of each kind what is known. */
 function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
-  const isOfKind = state.worst === 'kind' && chosen !== undefined;
+  const ofNumbers = listedExtreme(chosen, state);
+  const isOfKind =
+    chosen !== undefined && (state.worst === 'kind' || (ofNumbers !== undefined && hasOneKind(kinds)));
+  const extreme = isOfKind ? ofNumbers : undefined;
   const query = useQuery({
     ...worstQuery(traceId, {
       ...(chosen?.request ?? NO_KIND),
+      ...(extreme === 'smallest' && { sort: 'duration' }),
       limit: LISTED,
       start: state.window?.start,
       end: state.window?.end,
@@ -99,15 +105,21 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
   });
   const each = useMemo(() => worstOfEach(kinds), [kinds]);
   const rows: readonly LatencyItem[] = isOfKind ? (query.data?.items ?? NOTHING) : each;
-  return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending };
+  return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending, extreme };
+}
+
+interface WorstAsSqlProps extends WorstCasesProps {
+  readonly isOfKind: boolean;
+  readonly extreme: Extreme | undefined;
 }
 
 /** No column has the number for fields, or for the tasks of one class. */
-function WorstAsSql({ traceId, chosen, state, isOfKind }: WorstCasesProps & { readonly isOfKind: boolean }) {
+function WorstAsSql({ traceId, chosen, state, isOfKind, extreme }: WorstAsSqlProps) {
   if (state.priority !== 'any' || (isOfKind && chosen?.request.field !== undefined)) return null;
   const { kind = '', pid } = chosen?.request ?? {};
   const { window, band, stratum } = state;
-  const cases = { kind, pid, window, band, stratum, limit: LISTED };
+  const isSmallestFirst = extreme === 'smallest';
+  const cases = { kind, pid, window, band, stratum, isSmallestFirst, limit: LISTED };
   const sql = isOfKind ? worstOfKindSql(cases) : worstOfEachSql();
   if (!isOfKind && pid !== undefined) return null;
   return <SqlLink traceId={traceId} sql={sql} what="the worst cases" />;
@@ -150,6 +162,28 @@ function WhichCases({ chosen, isOfKind, hasBand, setState }: WhichCasesProps) {
   );
 }
 
+/** Bare numbers have two ends, of which either may be the one that is looked for. */
+function WhichEnd({ extreme, setState }: { readonly extreme: Extreme } & Pick<WorstCasesProps, 'setState'>) {
+  return (
+    <SwitchGroup name="from the">
+      {EXTREMES.map((end) => (
+        <Switch
+          key={end}
+          isOn={end === extreme}
+          onClick={() => setState({ extreme: end }, { history: 'push' })}
+        >
+          {end}
+        </Switch>
+      ))}
+    </SwitchGroup>
+  );
+}
+
+function titleOf(rows: readonly LatencyItem[], extreme: Extreme | undefined): string {
+  if (extreme === undefined) return areNumbers(rows) ? 'Largest values' : 'Worst cases';
+  return extreme === 'smallest' ? 'Smallest values' : 'Largest values';
+}
+
 /** A large count may be a good one: of numbers without a unit nobody can say which is the worst. */
 const areNumbers = (rows: readonly LatencyItem[]) =>
   rows.length > 0 && rows.every((row) => !measureOfCase(row).isTime);
@@ -164,9 +198,13 @@ function noteOfEach(rows: readonly LatencyItem[]): string {
 const worstWord = ({ isTime, largest }: Measure) => (isTime ? 'worst' : largest);
 
 /** How many of the kind there are; not counted for a single field. */
-function noteOf({ request, count, worst }: ShownKind, band: TraceState['band']): string {
+function noteOf(
+  { request, count, worst }: ShownKind,
+  band: TraceState['band'],
+  extreme: Extreme | undefined,
+): string {
   const measure = measureOf(worst?.unit);
-  const word = worstWord(measure);
+  const word = extreme ?? worstWord(measure);
   if (band) return `the ${word} from ${measure.text(band.start)} to ${measure.text(band.end - 1)}`;
   return request.field === undefined ? `the ${word} of ${groupDigits(count)}` : 'the largest values';
 }
