@@ -27,7 +27,7 @@ fn call(nr: u32, result: i64) -> String {
 #[test]
 fn a_time_out_is_told_from_a_sleep() {
     expect![[r#"
-        futex of s-7 on CPU 0 took 15.010 ms: it slept 10.052 ms until its own time-out of 10.001 ms
+        futex of s-7 on CPU 0 took 15.010 ms: it slept 10.052 ms until its own time-out of 10.001 ms, then waited behind b-8 for 4.930 ms
     "#]]
     .assert_eq(&headlines(&call(202, -110), "syscall"));
 }

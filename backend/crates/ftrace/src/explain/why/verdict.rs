@@ -19,6 +19,8 @@ const MUCH: i64 = 4;
 const ENOUGH_PERCENT: i64 = 60;
 /// The others are mentioned if together they have one part in this many of the largest.
 const WORTH_A_WORD: i64 = 5;
+/// What comes beside a sleep is mentioned if it has one part in this many of the case.
+const WORTH_BESIDE_SLEEP: i64 = 20;
 
 /// Links about one thing, or tasks of one name, that kept the case waiting in one way.
 pub struct Group<'a> {
@@ -72,6 +74,9 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
         lengths.into_iter().filter_map(|length| say(scene, &groups, length)).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
+    if let Some(late) = beside_sleep(scene, &groups) {
+        told = told.iter().map(|slept| format!("{slept}, {late}")).chain(told.iter().cloned()).collect();
+    }
     let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
     Some(Verdict { normally: None, clause })
 }
@@ -151,6 +156,18 @@ impl All {
 
 fn is_of_task(group: &Group<'_>) -> bool {
     group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
+}
+
+/// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late.
+fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String> {
+    groups.first().filter(|found| found.link.asked_ns.is_some() && !found.link.is_slack)?;
+    let next = groups.get(1)?;
+    let is_much = next.total_ns.saturating_mul(WORTH_BESIDE_SLEEP) >= scene.case.duration_ns;
+    let is_late =
+        !matches!(next.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown) && !next.link.is_way;
+    let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Short };
+    let said = (is_much && is_late).then(|| clause(scene, &next.link, extent))?;
+    Some(if said.starts_with("behind ") { format!("then waited {said}") } else { format!("and {said}") })
 }
 
 /// The next largest group of what was measured itself, where it took much of it.

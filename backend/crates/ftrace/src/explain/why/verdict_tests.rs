@@ -228,3 +228,34 @@ fn who_was_made_more_important_before_an_interrupt_kept_the_cpu_by_that() {
         assert!(headline.contains(said), "{headline}");
     }
 }
+
+/// A sleep of 2 ms, after which the task waits behind another for a time.
+fn slept_and_waited(until_us: u32) -> String {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    headlines(
+        &format!(
+            "
+            w-7      [1] ..... 1.000000: sys_enter: NR 230 (1, 1, 1, 1, 1, 1)
+            w-7      [1] d..1. 1.000010: hrtimer_start: {timer} expires=2010000 softexpires=2010000
+            w-7      [1] d..2. 1.000020: sched_switch: prev_comm=w prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=hog next_pid=8 next_prio=9
+            hog-8    [1] d.h1. 1.002011: local_timer_entry: vector=236
+            hog-8    [1] d.h1. 1.002012: hrtimer_expire_entry: {timer} now=2012000
+            hog-8    [1] d.h2. 1.002013: sched_waking: comm=w pid=7 prio=49 target_cpu=001
+            hog-8    [1] d.h3. 1.002014: sched_wakeup: comm=w pid=7 prio=49 target_cpu=001
+            hog-8    [1] d.h1. 1.002015: local_timer_exit: vector=236
+            hog-8    [1] d..2. 1.{until_us:06}: sched_switch: prev_comm=hog prev_pid=8 prev_prio=9 prev_state=S ==> next_comm=w next_pid=7 next_prio=49
+            w-7      [1] ..... 1.{until_us:06}: sys_exit: NR 230 = 0
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn what_comes_beside_a_sleep_is_what_was_late() {
+    let slept = "it slept 1.993 ms on a timer that it had set to 2.000 ms";
+    let late = slept_and_waited(2_915);
+    assert!(late.ends_with(&format!("{slept}, then waited behind hog-8 for 900 µs\n")), "{late}");
+    let on_time = slept_and_waited(2_045);
+    assert!(on_time.ends_with(&format!("{slept}\n")), "{on_time}");
+}
