@@ -28,6 +28,15 @@ for (const { trace, tab } of places) {
   });
 }
 
+test('on a wall the rows of tasks take the room that is left', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Timeline of /, level: 1 })).toBeVisible();
+  await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.95);
+  expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
+});
+
 test('on a phone the last column that is left keeps its distance from the edge', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
   await openTrace(page, 'Timer interrupt, function_graph');

@@ -116,11 +116,12 @@ export function itemStretch(
   return start === undefined || duration === undefined ? undefined : { start, end: start + duration };
 }
 
-const ROW_PX = { least: 18, most: 64 } as const;
+const LEAST_ROW_PX = 18;
+export const MOST_ROW_PX = 64;
 
 /** How high each of `count` rows is so that they fill `room` pixels, within what is still read as a lane. */
 export function rowHeight(room: number, count: number): number {
-  return Math.max(ROW_PX.least, Math.min(ROW_PX.most, Math.floor(room / Math.max(1, count))));
+  return Math.max(LEAST_ROW_PX, Math.min(MOST_ROW_PX, Math.floor(room / Math.max(1, count))));
 }
 
 /** The axis, above the first row. */

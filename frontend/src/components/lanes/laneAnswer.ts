@@ -87,6 +87,9 @@ export function kindOf({ kind }: Pick<TimelineLane, 'kind'>, kinds: readonly Sli
 }
 
 /** Whether the slices of a lane are tasks that run. */
-export function isOfTasks(lane: TimelineLane, { kinds }: Pick<TimelineAnswer, 'kinds'>): boolean {
+export function isOfTasks(
+  lane: Pick<TimelineLane, 'kind'>,
+  { kinds }: Pick<TimelineAnswer, 'kinds'>,
+): boolean {
   return kindOf(lane, kinds).colour === 'task';
 }

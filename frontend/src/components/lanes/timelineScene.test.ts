@@ -46,7 +46,16 @@ const heightsIn = (room: number) =>
 test('rows grow into the room that there is, within limits', () => {
   expect(heightsIn(0)).toEqual([18, 18, 18, 18]);
   expect(heightsIn(4 * 25 + 6)).toEqual([25, 25, 25, 25]);
-  expect(heightsIn(1_000)).toEqual([64, 64, 64, 64]);
+  expect(heightsIn(4 * 64 + 6)).toEqual([64, 64, 64, 64]);
+});
+
+test('rows of tasks take the room that is left', () => {
+  expect(heightsIn(4 * 64 + 6 + 100)).toEqual([114, 64, 114, 64]);
+  expect(heightsIn(9_000)).toEqual([192, 64, 192, 64]);
+  const others = lanes.filter(({ kind }) => kind !== 'sched');
+  const look = { name: 'dark', palette: PALETTES.dark } as const;
+  const heights = timelineScene(others, FIXTURE, look, { room: 300 }).rows.map(({ height }) => height);
+  expect(heights).toEqual([150, 150]);
 });
 
 test('loss covers the rows of its CPU, or all where no CPU is known', () => {

@@ -15,6 +15,7 @@ import {
   type LaneItems,
   type LaneRow,
   type LaneScene,
+  MOST_ROW_PX,
   rowHeight,
   type LaneSteps,
 } from '../chart/laneScene';
@@ -51,14 +52,14 @@ export function timelineScene(
 ): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
-  const lanePx = chosenPx ?? laneHeight(lanes, room);
+  const heightOf = chosenPx === undefined ? laneHeights(lanes, answer, room) : () => chosenPx;
   const rows = lanes.map((planned): LaneRow => {
     const { id, label, group, isNested, lane, series } = planned;
     return {
       id,
       label,
       ...(group !== undefined && { group }),
-      height: isNested ? NESTED_LANE_PX : lanePx,
+      height: isNested ? NESTED_LANE_PX : heightOf(planned),
       ...hatching(kindOf(planned, answer.kinds).colour),
       items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
       ...(series && {
@@ -76,11 +77,27 @@ export function timelineScene(
   });
 }
 
-function laneHeight(lanes: readonly PlannedLane[], room: number): number {
-  const nestedCount = lanes.filter(({ isNested }) => isNested).length;
+/** What runs is what one looks for: where room is left, the rows of tasks take it, up to this height. */
+const MOST_TASK_LANE_PX = 192;
+
+/** How high each row is that is not nested. */
+function laneHeights(
+  lanes: readonly PlannedLane[],
+  { kinds }: Pick<TimelineAnswer, 'kinds'>,
+  room: number,
+): (lane: PlannedLane) => number {
+  const rows = lanes.filter(({ isNested }) => !isNested);
+  const nestedCount = lanes.length - rows.length;
   const gapCount = lanes.filter(({ group }, index) => group !== undefined && index > 0).length;
   const rest = room - nestedCount * NESTED_LANE_PX - gapCount * GROUP_GAP_PX;
-  return rowHeight(rest, lanes.length - nestedCount);
+  const lanePx = rowHeight(rest, rows.length);
+  const isOfTask = (lane: PlannedLane) => lane.pid !== undefined || isOfTasks(lane, { kinds });
+  // Without any, there is nothing to tell the others from.
+  const mayGrow = rows.some(isOfTask) ? isOfTask : () => true;
+  const share = Math.floor((rest - lanePx * rows.length) / Math.max(1, rows.filter(mayGrow).length));
+  const grownPx = Math.max(lanePx, Math.min(MOST_TASK_LANE_PX, lanePx + share));
+  // While all have less than their most, what is left over is of rounding.
+  return (lane) => (lanePx === MOST_ROW_PX && mayGrow(lane) ? grownPx : lanePx);
 }
 
 /** One thin row for each CPU's running tasks, within `height` pixels. */
