@@ -8,6 +8,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import styles from './Help.module.css';
 import { Markdown } from './Markdown';
+import { OnThisPage } from './OnThisPage';
 import { loadPage, PAGES } from './pages';
 
 /** The documentation that comes with the source of this version. */
@@ -55,6 +56,7 @@ export default function HelpView() {
         ) : null}
         {text ? <Markdown text={text} /> : null}
       </article>
+      {text ? <OnThisPage text={text} /> : null}
     </div>
   );
 }
