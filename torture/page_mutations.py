@@ -1,9 +1,11 @@
 """Damage to the pages of a trace.dat: where they lie, what they say of themselves, and their records."""
 
+import struct
 from collections.abc import Callable
 from random import Random
 
 from page_form import Kind, PageForm
+from structure import structure_of
 
 PageMutation = Callable[[Random, bytearray, bytes], None]
 
@@ -38,6 +40,20 @@ def take_page_of_other(random: Random, content: bytearray, other: bytes) -> None
 def lose_page(random: Random, content: bytearray, _: bytes) -> None:
     at = random.choice(pages(content))
     content[at : at + PAGE] = random.choice((b"", bytes(PAGE)))
+
+
+def lose_page_and_count_anew(random: Random, content: bytearray, _: bytes) -> None:
+    """Its CPU has one page less, and those behind it begin so much earlier."""
+    form = PageForm.of(content)
+    at = random.choice(form.pages(content, form.page_bytes))
+    for entry in structure_of(bytes(content)).entries:
+        start, size = struct.unpack_from(form.order + "QQ", content, entry.at)
+        if start <= at < start + size:
+            size -= form.page_bytes
+        elif start > at:
+            start -= form.page_bytes
+        struct.pack_into(form.order + "QQ", content, entry.at, start, size)
+    del content[at : at + form.page_bytes]
 
 
 def lose_sector(random: Random, content: bytearray, _: bytes) -> None:
@@ -101,6 +117,7 @@ PAGE_MUTATIONS: tuple[PageMutation, ...] = (
     repeat_page,
     take_page_of_other,
     lose_page,
+    lose_page_and_count_anew,
     lose_sector,
     change_commit,
     change_time,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from page_form import Kind, PageForm
+from page_loss_proofs import proof_of_fewer_pages
 
 PAGE_STILL_IN_ORDER = "a page at another time, still in order"
 PAGE_OF_THE_KIND = "a page of another recording, in order"
@@ -25,7 +26,9 @@ class _Record:
 
 def proof_of_pages(original: bytes, changed: bytes) -> str | None:
     """The rule that proves it; `None` where something shows that this is not what was recorded."""
-    if len(original) != len(changed) or original == changed:
+    if len(original) != len(changed):
+        return proof_of_fewer_pages(original, changed)
+    if original == changed:
         return None
     places = [at for at, pair in enumerate(zip(original, changed, strict=True)) if pair[0] != pair[1]]
     pages = _Pages(original)

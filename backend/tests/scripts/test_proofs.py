@@ -2,6 +2,7 @@
 
 import importlib
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -75,3 +76,23 @@ def test_an_event_without_fields_and_without_its_like_has_any_text(
     # With another record of the event, both would be seen to differ.
     other = OWN_EVENTS + b"  <...>-6462  [006] d.h1 14.743630: hrtimer_cb: hrtimer stat: now: 15 [us]\n"
     assert proofs.proof_of_fewer(other, changed + other.splitlines(keepends=True)[-1]) != proofs.OTHER_TEXT
+
+
+@pytest.mark.parametrize(
+    ("name", "is_proved"),
+    [("v6-64k", True), ("v6-few", True), ("v6-graph", True), ("v6-many-pages", False), ("v6", False)],
+)
+def test_a_page_is_gone_unseen_only_where_nothing_counts_its_records(
+    proofs: ModuleType, name: str, is_proved: bool
+) -> None:
+    trace_dat, mutations = (importlib.import_module(name) for name in ("trace_dat", "page_mutations"))
+    page_proofs = importlib.import_module("page_proofs")
+    original = next(trace_dat.build(layout) for layout in trace_dat.LAYOUTS if layout.name == name)
+    changed = bytearray(original)
+    mutations.lose_page_and_count_anew(Random(1), changed, b"")  # noqa: S311 (the same page)
+    is_missed = page_proofs.proof_of_pages(original, bytes(changed)) is None
+    assert is_missed is not is_proved
+    # Another byte anywhere else is another matter.
+    changed[1_000] ^= 1
+    assert page_proofs.proof_of_pages(original, bytes(changed)) is None
+    assert page_proofs.proof_of_pages(original, original + b"\0") is None
