@@ -18,6 +18,8 @@ pub struct CpuStats {
     pub read: u64,
     /// Still in the buffer when it was asked, and read afterwards by most recorders.
     pub left: u64,
+    /// What those still in the buffer take there; some of what was read may be counted, too.
+    pub left_bytes: u64,
     /// When it was asked, on the clock of the pages.
     pub now: Option<u64>,
 }
@@ -41,6 +43,7 @@ impl CpuStats {
                 "overrun" => stats.overrun = value,
                 "read events" => stats.read = value,
                 "entries" => stats.left = value,
+                "bytes" => stats.left_bytes = value,
                 "commit overrun" | "dropped events" => stats.dropped = stats.dropped.saturating_add(value),
                 _ => {}
             }
@@ -53,6 +56,14 @@ impl CpuStats {
         self.read.saturating_add(self.left)
     }
 
+    /// Records that the file holds at least if it holds `seen`: a recorder reads to the end of the buffer, but may
+    /// leave the last page there, which was not full. `lost` were overwritten after the statistics.
+    fn expected(&self, seen: u64, lost: u64, page_bytes: u64) -> u64 {
+        let is_rest_read = seen > self.read || self.left_bytes > page_bytes;
+        let left = if is_rest_read { self.left.saturating_sub(lost) } else { 0 };
+        self.read.saturating_add(left)
+    }
+
     /// With those of another instance's buffer of the same CPU.
     fn plus(self, other: Self) -> Self {
         Self {
@@ -61,6 +72,7 @@ impl CpuStats {
             dropped: self.dropped.saturating_add(other.dropped),
             read: self.read.saturating_add(other.read),
             left: self.left.saturating_add(other.left),
+            left_bytes: self.left_bytes.max(other.left_bytes),
             now: self.now.max(other.now),
         }
     }
@@ -119,6 +131,7 @@ pub fn of_buffer(texts: &[(Vec<u8>, u64)], name: &[u8]) -> Vec<CpuStats> {
 pub fn report_losses(
     streams: &[CpuStream<'_>],
     texts: &[(Vec<u8>, u64)],
+    page_bytes: u64,
     sink: &mut dyn Sink,
 ) -> Result<(), Stop> {
     let mut cpus: BTreeMap<BufferOfCpu<'_>, (CpuStats, Place)> = BTreeMap::new();
@@ -134,8 +147,11 @@ pub fn report_losses(
         };
         let of_cpu = || streams.iter().filter(is_meant);
         report_late(stats, of_cpu().map(|stream| stream.last_stamp).max(), cpu, place, sink)?;
-        report_missing(stats, of_cpu().map(CpuStream::records_seen), buffer, cpu, place, sink)?;
         let counted = of_cpu().map(|stream| stream.counted_losses).fold(0, u64::saturating_add);
+        let seen = of_cpu().map(CpuStream::records_seen).fold(0, u64::saturating_add);
+        let lost = if of_cpu().any(|stream| stream.has_uncounted_losses) { u64::MAX } else { counted };
+        let expected = stats.expected(seen, lost.saturating_sub(stats.overrun), page_bytes);
+        report_missing(seen, expected, buffer, cpu, place, sink)?;
         let (mut before, mut anywhere) = (stats.overrun.saturating_sub(counted), stats.dropped);
         if of_cpu().any(|stream| stream.has_uncounted_losses) {
             (before, anywhere) = (0, before.saturating_add(anywhere));
@@ -154,19 +170,18 @@ pub fn report_losses(
 
 /// Reports a CPU of which the file holds fewer records than its statistics count, wherever they are missing.
 fn report_missing(
-    stats: CpuStats,
-    seen: impl Iterator<Item = u64>,
+    seen: u64,
+    expected: u64,
     buffer: Option<&[u8]>,
     cpu: u16,
     place: Place,
     sink: &mut dyn Sink,
 ) -> Result<(), Stop> {
-    let seen = seen.fold(0, u64::saturating_add);
-    let missing = stats.read.saturating_sub(seen);
+    let missing = expected.saturating_sub(seen);
     if missing == 0 {
         return Ok(());
     }
-    let sample = format!("CPU {cpu}: {seen} of {}", stats.read);
+    let sample = format!("CPU {cpu}: {seen} of {expected}");
     let (code, cause) = (Code::FewerThanStated, LossCause::Unreadable);
     sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: missing })?;
     sink.loss(&LossRecord { cpu: None, buffer, ts: None, count: Some(missing), cause, place })
@@ -195,7 +210,24 @@ mod tests {
             oldest event ts:  5284.003\nnow ts:  5290.1\ndropped events: 2\nread events: 12\n";
         let stats = CpuStats::parse(text);
         let now = Some(5_290_100_001_000);
-        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3, read: 12, left: 12, now });
+        let (overrun, dropped, read, left, left_bytes) = (40, 3, 12, 12, 900);
+        assert_eq!(stats, CpuStats { cpu: Some(3), overrun, dropped, read, left, left_bytes, now });
+    }
+
+    #[test]
+    fn what_was_left_in_the_buffer_is_missed_unless_it_was_one_page() {
+        let expected = |read, left, left_bytes, seen| {
+            CpuStats { read, left, left_bytes, ..CpuStats::default() }.expected(seen, 0, 4_096)
+        };
+        // Nothing was read before the statistics: all of the buffer was read then, page by page.
+        assert_eq!(expected(0, 200, 9_000, 170), 200);
+        assert_eq!(expected(0, 200, 9_000, 0), 200);
+        // The last page, which was not full, is not always read.
+        assert_eq!(expected(63, 29, 1_856, 63), 63);
+        assert_eq!(expected(63, 29, 1_856, 64), 92);
+        assert_eq!(expected(63, 0, 0, 60), 63);
+        let stats = CpuStats { read: 63, left: 29, ..CpuStats::default() };
+        assert_eq!([stats.expected(64, 9, 4_096), stats.expected(64, u64::MAX, 4_096)], [83, 63]);
     }
 
     #[test]

@@ -221,6 +221,24 @@ fn fewer_records_than_the_statistics_count_are_reported() {
 }
 
 #[test]
+fn records_that_were_left_in_the_buffer_are_counted_with_those_that_were_read() {
+    let mut image = two_cpus(LITTLE_V6);
+    for (cpu, left) in [(0, 4), (1, 7)] {
+        let text = format!("CPU: {cpu}\nentries: {left}\noverrun: 0\nbytes: 80\nread events: 0\n");
+        image.options.push((2, text.into_bytes()));
+    }
+    check(
+        &image,
+        |_| (),
+        expect![[r#"
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
+        ! fewer_than_stated x3 at byte 717
+        lost Some(3) on CPU None before None
+    "#]],
+    );
+}
+
+#[test]
 fn options_that_make_no_sense_are_skipped() {
     let mut image = two_cpus(LITTLE_V6);
     image.options.push((1, b"no number\0".to_vec()));

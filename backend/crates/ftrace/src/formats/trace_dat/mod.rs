@@ -199,7 +199,7 @@ fn read_pages(
         Decoder::new(metadata, proc_maps, last_boot, header.order, max_record_bytes, kernel, limits);
     merge::merge(&mut streams, &options.clock, &mut decoder, file, sink)?;
     decoder.finish(sink)?;
-    cpu_stats::report_losses(&streams, &options.cpu_stats, sink)?;
+    cpu_stats::report_losses(&streams, &options.cpu_stats, header.page_bytes as u64, sink)?;
     page_times::report_far_pages(&streams, sink)?;
     if streams.iter().all(|stream| stream.first.is_none()) {
         let (code, place) = (Code::NoEvents, Place::byte(file.len()));
