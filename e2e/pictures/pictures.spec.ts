@@ -2,13 +2,15 @@ import { expect, test, type Page } from '@playwright/test';
 import path from 'node:path';
 
 import { ftqFiles } from '../support/ftq.ts';
+import { uploadNightlies } from '../support/nightlies.ts';
 
 const pictures = path.resolve(import.meta.dirname, '../../docs/pictures');
 const folder = () => (test.info().project.name === 'light' ? path.join(pictures, 'light') : pictures);
 
 /** The address of the page of a sample, by name. */
 async function addressOf(page: Page, name: string): Promise<string> {
-  await page.goto('/');
+  // What other pictures have uploaded fills the first page of the list.
+  await page.goto('/?v=1&label=sample:yes');
   const link = page.getByRole('link', { name, exact: true });
   return (await link.getAttribute('href')) ?? '';
 }
@@ -87,6 +89,13 @@ test('experiment', async ({ page }) => {
   await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
   await page.getByRole('button', { name: 'Compare' }).click();
   await picture(page, 'experiment');
+});
+
+test('trend', async ({ page, request }) => {
+  await uploadNightlies(request, 'nightly', { nights: 60, badSince: 35 });
+  await page.goto('/trend?labels=job:nightly&by=build');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('p99 rose');
+  await picture(page, 'trend');
 });
 
 test('shelves', async ({ page }) => {

@@ -15,6 +15,7 @@ import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { BaselineBar } from './BaselineBar';
 import { BaselineCheck } from './BaselineCheck';
 import { Changes } from './Changes';
+import { HowToTrend } from './HowToTrend';
 import { Runs } from './Runs';
 import styles from './Trend.module.css';
 import { useBaselineBand } from './useBaselineBand';
@@ -30,7 +31,7 @@ export default function TrendView() {
   const asked = measures && requestOf(state, measures);
   const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
   const band = useBaselineBand(state.baseline, asked);
-  if (isEmpty) return <Nothing why={NOTHING_SELECTED} />;
+  if (isEmpty) return <HowToTrend />;
   if (offered.isError) return <FailedQuery query={offered} isPage />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
   if (asked === undefined) {
@@ -105,11 +106,6 @@ function Nothing({ why: { title, detail } }: { readonly why: typeof NO_RUNS }) {
     </section>
   );
 }
-
-const NOTHING_SELECTED = {
-  title: 'No traces selected',
-  detail: 'Select traces on the first page with the boxes at their left, or with x, and press Trend.',
-};
 
 const NO_RUNS = {
   title: 'No trace has these labels',
