@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { catalogQuery } from './catalog';
 import type { components } from './generated';
 import { request } from './request';
+import type { Trace } from './types';
 
 type Answers = components['schemas'];
 
@@ -42,3 +43,10 @@ export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
     },
     ...IMMUTABLE,
   });
+
+const OVERVIEW_COLUMNS = 1200;
+
+/** The whole of a trace in short: what its timeline shows first, and its minimap always. */
+export const overviewQuery = ({ id, duration_ns: durationNs }: Pick<Trace, 'id' | 'duration_ns'>) =>
+  // Half-open, so the last record needs one nanosecond more than the duration.
+  timelineQuery(id, { start: 0, end: (durationNs ?? 0) + 1, width: OVERVIEW_COLUMNS });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { timelineQuery } from '../../api/lanes';
+import { overviewQuery, timelineQuery } from '../../api/lanes';
 import type { Trace } from '../../api/types';
 import { laneStretch, neighbourWindows, useLaneStretch } from '../../components/chart/laneRequest';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
@@ -10,7 +10,6 @@ import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../compo
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
 
-const OVERVIEW_COLUMNS = 1200;
 const PREFETCH_AFTER_MS = 250;
 const NO_TASKS: readonly number[] = [];
 
@@ -30,14 +29,16 @@ export function useTimeline(
   { pin, order, without, height: lanePx }: Arrangement & { readonly height: number | undefined },
 ) {
   const stretch = useLaneStretch(window, domain, width);
-  const overview = useQuery(timelineQuery(trace.id, { ...domain, width: OVERVIEW_COLUMNS }));
+  const overview = useQuery(overviewQuery(trace));
   const ofTasks = tasks.length > 0 ? { tasks: tasks.join(',') } : undefined;
   const detail = useQuery({ ...timelineQuery(trace.id, { ...stretch, ...ofTasks }), enabled: width > 0 });
   usePrefetch(trace.id, window, domain, width, ofTasks, !detail.isFetching);
   const { name, palette } = useTheme();
 
   const whole = overview.data;
-  const answer = detail.data;
+  // Of the whole trace, what the minimap shows is there first, and nearly the same.
+  const isWhole = tasks.length === 0 && window.start <= domain.start && window.end >= domain.end;
+  const answer = detail.data ?? (isWhole && height > 0 ? whole : undefined);
   const plans = useMemo(
     () =>
       arrangeLanes(
