@@ -9,9 +9,9 @@ use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
-use super::scene::Scene;
+use super::scene::{SHORTEST_SILENCE_NS, Scene};
 use super::silence::{silences, without};
-use super::stall::holes;
+use super::stall::{LONG_STALL_NS, holes};
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -218,7 +218,10 @@ impl<'a> Queue<'_, '_, 'a> {
                 let bounds = Some((asked.start_ns, asked.end_ns));
                 vec![Link { certainty: Certainty::Bounded, bounds, ..link }]
             }
-            None => vec![by_switch(Mechanism::NotPreemptible).inferred()],
+            None => {
+                let link = by_switch(Mechanism::NotPreemptible).inferred();
+                vec![if self.is_silent(held) { link.also(Mechanism::Stall) } else { link }]
+            }
         };
         let (Some(mine), Some(its)) = prios else {
             return if is_hard || is_section {
@@ -276,6 +279,15 @@ impl<'a> Queue<'_, '_, 'a> {
         let is_decided = rank == Rank::Lower || (rank == Rank::Fair && is_asked);
         let is_last = is_way(self.leg.end_ns.saturating_sub(held.start_ns));
         is_short && (is_waking || (is_decided && is_last))
+    }
+
+    /// For long no event shows that the CPU ran at all.
+    fn is_silent(&self, held: &Held<'_>) -> bool {
+        let silence_ns = held.end_ns.saturating_sub(held.start_ns);
+        let (after_ns, before_ns) = (held.start_ns.saturating_add(1), held.end_ns.saturating_sub(1));
+        let inside = self.scene.events(self.leg.cpu, after_ns, before_ns);
+        let may_be = self.scene.may_stand_still() || silence_ns >= SHORTEST_SILENCE_NS;
+        silence_ns >= LONG_STALL_NS && may_be && inside.is_empty()
     }
 
     /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less

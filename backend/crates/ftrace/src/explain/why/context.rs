@@ -7,6 +7,9 @@ use crate::analyses::SliceKind;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
+/// A softirq that shows no event for so long is an unusual one, or its CPU stood still.
+const SILENT_NS: i64 = 100_000;
+
 /// A stretch [start, end) of a CPU between two events of one softirq, or of one interrupt.
 #[derive(Clone, Copy)]
 pub struct Context<'s, 'a> {
@@ -15,6 +18,8 @@ pub struct Context<'s, 'a> {
     events: [&'s Seen<'a>; 2],
     /// The tick did not come in it, which softirqs do not keep away.
     is_stall: bool,
+    /// Nothing is recorded in it for long: the CPU may have stood still.
+    is_silent: bool,
     /// It is an interrupt, of this symbol where one is known.
     interrupt: Option<i32>,
 }
@@ -76,8 +81,10 @@ fn soft_contexts<'s, 'a>(
     let stretches = pairs.filter_map(|[first, second]| {
         let context = Context::between([first, second], within)?;
         let is_recorded = scene.span_at(SliceKind::Softirq, cpu, context.start_ns).is_some();
-        let is_stall = scene.is_without_ticks(second.t_ns.saturating_sub(first.t_ns));
-        (!is_recorded).then_some(Context { is_stall, ..context })
+        let silence_ns = second.t_ns.saturating_sub(first.t_ns);
+        let is_stall = scene.is_without_ticks(silence_ns);
+        let is_silent = silence_ns >= SILENT_NS && scene.may_stand_still();
+        (!is_recorded).then_some(Context { is_stall, is_silent, ..context })
     });
     stretches.collect()
 }
@@ -88,7 +95,14 @@ impl<'s, 'a> Context<'s, 'a> {
         let [first, second] = events;
         let (start_ns, end_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
         let is_some = start_ns < end_ns;
-        is_some.then_some(Self { start_ns, end_ns, events, is_stall: false, interrupt: None })
+        is_some.then_some(Self {
+            start_ns,
+            end_ns,
+            events,
+            is_stall: false,
+            is_silent: false,
+            interrupt: None,
+        })
     }
 
     /// The stretch as one that kept the CPU, because it could not be preempted or is an interrupt.
@@ -103,7 +117,10 @@ impl<'s, 'a> Context<'s, 'a> {
         match self.interrupt {
             Some(symbol_idx) => link(Mechanism::OtherInterrupt).about(Subject::Interrupt(symbol_idx)),
             None if self.is_stall => link(Mechanism::Stall).about(Subject::Cpu(cpu)),
-            None => link(mechanism).about(Subject::Softirq(-1)),
+            None => {
+                let softirq = link(mechanism).about(Subject::Softirq(-1));
+                if self.is_silent { softirq.also(Mechanism::Stall) } else { softirq }
+            }
         }
     }
 }

@@ -40,3 +40,37 @@ fn an_idle_cpu_of_a_guest_waits_for_its_host() {
     assert_eq!(woken(virtio, 4_010), format!("{late}{host}\n"));
     assert_eq!(woken("eth0", 4_010), format!("{late}\n"));
 }
+
+/// A real-time task waits for CPU 1, which does what `meanwhile` says until it switches.
+fn waits_behind(meanwhile: &str) -> String {
+    headlines(
+        &format!(
+            "
+            k-8      [1] d.h1. 1.000000: irq_handler_entry: irq=25 name=virtio0-requests
+            k-8      [1] d.h1. 1.000005: irq_handler_exit: irq=25 ret=handled
+            w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=k next_pid=8 next_prio=120
+            {meanwhile}
+            k-8      [1] d..2. 1.002000: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=w next_pid=7 next_prio=49
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn whoever_is_not_preempted_in_silence_may_have_stood_still() {
+    let waking = "sh-5     [0] d..2. 1.000100: sched_waking: comm=w pid=7 prio=49 target_cpu=001";
+    let told = waits_behind(waking);
+    let expected = "k-8 (nice 0) could not be preempted for 1.900 ms, or CPU 1 stood still\n";
+    assert!(told.ends_with(expected), "{told}");
+    let told = waits_behind(&format!("{waking}\nk-8 [1] ..... 1.001000: print: busy"));
+    assert!(!told.contains("stood still"), "{told}");
+}
+
+#[test]
+fn a_softirq_known_by_its_flags_may_have_stood_still() {
+    let soft = |t_us: u32| format!("k-8 [1] ..s1. 1.{t_us:06}: print: soft");
+    let waking = "k-8 [1] d.s2. 1.000100: sched_waking: comm=w pid=7 prio=49 target_cpu=001";
+    let told = waits_behind(&format!("{}\n{waking}\n{}", soft(90), soft(1_990)));
+    assert!(told.contains("could not be preempted, or CPU 1 stood still"), "{told}");
+}

@@ -220,10 +220,13 @@ impl<'a> Link<'a> {
         is_silence && self.function_idx.is_none() && (!is_thread() || scene.has_stalls())
     }
 
-    /// True for an interrupt or softirq in a function of somebody else, which ran long unless the CPU stood still in it.
+    /// True for an interrupt or softirq in a function of somebody else, which ran long unless the CPU stood still in it, and
+    /// for a task that was not preempted, or its CPU was none.
     pub fn may_have_stood_still(&self) -> bool {
         let is_interrupt = matches!(self.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
-        is_interrupt && self.mechanism != Mechanism::IrqsOff && self.also.contains(&Mechanism::Stall)
+        let is_meant = is_interrupt && self.mechanism != Mechanism::IrqsOff
+            || self.mechanism == Mechanism::NotPreemptible;
+        is_meant && self.also.contains(&Mechanism::Stall)
     }
 
     fn is_same(&self, other: &Self) -> bool {

@@ -52,7 +52,7 @@ pub struct Scene<'s, 'a> {
 /// Ticks that must be missing before nothing else explains it.
 const MISSING_TICKS: i64 = 3;
 /// As many periods of the fastest tick that kernels have, 1024 Hz.
-const SHORTEST_SILENCE_NS: i64 = 2_929_000;
+pub const SHORTEST_SILENCE_NS: i64 = 2_929_000;
 
 impl<'s, 'a> Scene<'s, 'a> {
     /// Reads every event around the case once, and sorts what it says by CPU and by task.

@@ -163,7 +163,8 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
         return format!("softirqs were off in {who} for {time}");
     }
     let Some(place) = place(scene, link, extent) else {
-        return format!("{who} could not be preempted for {time}{}", mostly_in_work(scene, link, extent));
+        let (work, or_still) = (mostly_in_work(scene, link, extent), or_stood_still(link, extent));
+        return format!("{who} could not be preempted for {time}{work}{or_still}");
     };
     let longest = if link.pieces > 1 { times(link, extent) } else { String::new() };
     format!("{who} could not be preempted{} in {place} for {time}{longest}", often(link))

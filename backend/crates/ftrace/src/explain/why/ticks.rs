@@ -7,6 +7,10 @@ use crate::explain::surroundings::{Seen, Surroundings};
 /// `CONFIG_HZ` of the architectures that Linux 6.12 has.
 const TICKS_HZ: [i64; 10] = [24, 32, 64, 100, 128, 250, 256, 300, 1000, 1024];
 const HANDLERS: [&[u8]; 3] = [b"tick_nohz_handler", b"tick_sched_timer", b"tick_nohz_highres_handler"];
+/// The interrupt of the local timer, which the tick and all other timers of a CPU share (x86).
+const INTERRUPT: &str = "local_timer_entry";
+/// That of 256 Hz: faster ticks are not distinguished from other timers by their interrupt.
+const LONG_PERIOD_NS: i64 = 3_906_250;
 /// Ticks that must lie on the grid of a period, or at its distance, before it is believed.
 const MIN_TICKS: usize = 4;
 /// Ticks come soon after a multiple of their period: within this part of it.
@@ -21,7 +25,27 @@ const MORE_THAN_A_MULTIPLE_PERCENT: usize = 51;
 /// The period of the tick; `None` where too few ticks are recorded.
 pub fn period_ns(around: &Surroundings<'_, '_>) -> Option<i64> {
     let ticks: Vec<Tick> = around.nearby_events().filter_map(|event| tick(&event)).collect();
-    by_distance_ns(&ticks).or_else(|| by_grid_ns(&ticks))
+    by_distance_ns(&ticks).or_else(|| by_grid_ns(&ticks)).or_else(|| by_interrupts_ns(around))
+}
+
+/// Where no timers are recorded: how far apart the interrupts of the local timer are while their CPU is busy. Those of other
+/// timers come in between, so that only a period that is long is believed.
+fn by_interrupts_ns(around: &Surroundings<'_, '_>) -> Option<i64> {
+    if around.records("hrtimer_expire_entry") || !around.records(INTERRUPT) {
+        return None;
+    }
+    let mut last: BTreeMap<i16, i64> = BTreeMap::new();
+    let mut distances_ns = Vec::new();
+    for event in around.nearby_events() {
+        if around.is_idle_task(event.task_idx) {
+            last.remove(&event.cpu);
+        } else if around.event_name(&event) == INTERRUPT
+            && let Some(before_ns) = last.insert(event.cpu, event.t_ns)
+        {
+            distances_ns.push(event.t_ns.saturating_sub(before_ns));
+        }
+    }
+    most_common_ns(distances_ns.iter().copied(), |_| 0).filter(|period_ns| *period_ns >= LONG_PERIOD_NS)
 }
 
 struct Tick {
@@ -44,19 +68,26 @@ fn periods_ns() -> impl DoubleEndedIterator<Item = i64> {
 /// The one of the kernel's periods at which most ticks of a CPU follow each other, if it is that of half of them.
 fn by_distance_ns(ticks: &[Tick]) -> Option<i64> {
     let mut last: BTreeMap<i16, i64> = BTreeMap::new();
+    let distances_ns = ticks.iter().filter_map(|tick| {
+        let before_ns = last.insert(tick.cpu, tick.t_ns)?;
+        Some(tick.t_ns.saturating_sub(before_ns))
+    });
+    // Periods that lie close to each other, such as those of 250 and 256 Hz, differ in their multiples.
+    most_common_ns(distances_ns, |period_ns| on_grid(ticks, period_ns))
+}
+
+/// The one of the kernel's periods that most distances have, if half of them have it; of several the one that is `better`.
+fn most_common_ns(distances_ns: impl Iterator<Item = i64>, better: impl Fn(i64) -> usize) -> Option<i64> {
     let mut pairs = 0_usize;
     let mut counts = [0_usize; TICKS_HZ.len()];
-    for tick in ticks {
-        let Some(before_ns) = last.insert(tick.cpu, tick.t_ns) else { continue };
-        let distance_ns = tick.t_ns.saturating_sub(before_ns);
+    for distance_ns in distances_ns {
         pairs = pairs.saturating_add(1);
         for (count, period_ns) in counts.iter_mut().zip(periods_ns()) {
             let off_ns = distance_ns.saturating_sub(period_ns).abs();
             *count = count.saturating_add(usize::from(off_ns <= period_ns.div_euclid(25)));
         }
     }
-    // Periods that lie close to each other, such as those of 250 and 256 Hz, differ in their multiples.
-    let by_count = |(count, period_ns): &(usize, i64)| (*count, on_grid(ticks, *period_ns));
+    let by_count = |(count, period_ns): &(usize, i64)| (*count, better(*period_ns));
     let (count, period_ns) = counts.into_iter().zip(periods_ns()).max_by_key(by_count)?;
     (count >= MIN_TICKS && count.saturating_mul(2) >= pairs).then_some(period_ns)
 }

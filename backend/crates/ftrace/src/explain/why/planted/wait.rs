@@ -84,6 +84,7 @@ pub fn less_important(dice: &mut Dice, length_us: u64, is_planted: bool) -> Plan
 /// Ticks come every 4 ms. Without: they come while the task waits, too.
 pub fn silence(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
+    trace.may_miss(dice, &["hrtimer"]);
     let (waiter, runner) = (Trace::any_user(dice, 9), Who::new("kworker/u8:2", 33, 120));
     let waker = Who::new("bystander", 44, 120);
     let (cpu, other) = (trace.cpu, trace.other);
