@@ -3,6 +3,8 @@
 import random
 from collections.abc import Callable
 
+from transfers_of_files import TRANSFERS_OF_FILES
+
 Edit = Callable[[bytearray, random.Random], None]
 
 _SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 40, 64, 100, 512, 1000, 4095, 4096, 4097, 8192)
@@ -176,4 +178,5 @@ _EDITS: tuple[Edit, ...] = (
     _duplicate,
     _cut,
     _append,
+    *TRANSFERS_OF_FILES,
 )

@@ -37,10 +37,11 @@ def run(extent: Extent) -> Outcome:
     peak_bytes = 0
     for read in import_each(_mutants(extent, archives)):
         outcome.tried += 1
-        archive, mutation, _ = read.name.split("/")
+        archive, mutation, seed = read.name.split("/")
         original = whole[archive]
         peak_bytes = max(peak_bytes, read.peak_bytes)
-        for broken in _broken_promises(read, original, is_local=_is_local(archive, mutation)):
+        is_local = _is_local(archive, mutation, archives[archive], seed)
+        for broken in _broken_promises(read, original, is_local=is_local):
             figures[broken] += 1
             outcome.failures.append(f"{read.name}: {broken}: {read}")
         figures["refused"] += read.outcome == "failed"
@@ -64,9 +65,15 @@ def _broken_promises(read: Imported, original: Imported, *, is_local: bool) -> I
         yield "lost more than a member"
 
 
-def _is_local(archive: str, mutation: str) -> bool:
-    """Whether the mutation touches one of several members of a text, behind the first bytes."""
-    return "several" in archive and ".dat" not in archive and mutation in ("flip", "junk", "zeros")
+def _is_local(archive: str, mutation: str, content: bytes, seed: str) -> bool:
+    """Whether the mutation touches one of several members of a text, behind the first one.
+
+    The header in that may be all that says what the lines of the others mean.
+    """
+    if "several" not in archive or ".dat" in archive:
+        return False
+    is_behind = _place(content, _chance(seed)) >= len(content) // MEMBERS * 2
+    return mutation == "junk" or (mutation in ("flip", "zeros") and is_behind)
 
 
 def _archives() -> Iterator[tuple[str, bytes]]:
@@ -107,16 +114,24 @@ def _mutants(extent: Extent, archives: dict[str, bytes]) -> Iterator[Input]:
     for number in range(extent.pick(320, 20_000)):
         name = names[number % len(names)]
         mutation = list(MUTATIONS)[number // len(names) % len(MUTATIONS)]
-        make = partial(_mutate, archives[name], MUTATIONS[mutation], f"{extent.seed}/{number}")
-        yield Input(f"{name}/{mutation}/{extent.seed}-{number}", make)
+        seed = f"{extent.seed}-{number}"
+        yield Input(f"{name}/{mutation}/{seed}", partial(_mutate, archives[name], MUTATIONS[mutation], seed))
 
 
 def _mutate(content: bytes, change: Callable[[bytearray, int, random.Random], None], seed: str) -> bytes:
-    chance = random.Random(seed)  # noqa: S311 (the same mutants in every run)
+    chance = _chance(seed)
     mutant = bytearray(content)
-    # What the first bytes make of a file is another question.
-    change(mutant, chance.randrange(min(64, len(content) - 1), len(content)), chance)
+    change(mutant, _place(content, chance), chance)
     return bytes(mutant)
+
+
+def _chance(seed: str) -> random.Random:
+    return random.Random(seed)  # noqa: S311 (the same mutants in every run)
+
+
+def _place(content: bytes, chance: random.Random) -> int:
+    """Where the damage begins. What the first bytes make of a file is another question."""
+    return chance.randrange(min(64, len(content) - 1), len(content))
 
 
 def _flip(mutant: bytearray, at: int, chance: random.Random) -> None:
