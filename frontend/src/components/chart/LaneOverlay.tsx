@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { LaneHit } from './LaneChart';
 import styles from './LaneChart.module.css';
 import type { LaneScene } from './laneScene';
@@ -106,7 +107,7 @@ interface LaneGutterProps {
 }
 
 /** The names of the rows, left of the plot and in step with its scrolling. */
-export function LaneGutter({ scene, width, scroll, base }: LaneGutterProps) {
+export const LaneGutter = memo(function LaneGutter({ scene, width, scroll, base }: LaneGutterProps) {
   return (
     <div className={styles.gutter} style={{ width }}>
       <div className={styles.corner}>{base}</div>
@@ -129,4 +130,4 @@ export function LaneGutter({ scene, width, scroll, base }: LaneGutterProps) {
       </div>
     </div>
   );
-}
+});

@@ -86,7 +86,9 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       onHover={props.setHovered}
       onPick={props.onPick}
       renderGutter={({ scroll }) =>
-        lanes && <LaneHandles {...{ lanes, scene, window, scroll }} arrangement={props.arrangement} />
+        lanes && (
+          <LaneHandles {...{ lanes, scene, scroll }} window={view.settled} arrangement={props.arrangement} />
+        )
       }
       renderOver={(place) =>
         lanes && (
