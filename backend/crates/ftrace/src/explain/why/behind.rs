@@ -9,9 +9,9 @@ use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
-use super::scene::{SHORTEST_SILENCE_NS, Scene};
-use super::silence::{silences, without};
-use super::stall::{LONG_STALL_NS, holes};
+use super::scene::Scene;
+use super::silence::{is_silent_behind_fair, may_be_still, silences, without};
+use super::stall::holes;
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -220,7 +220,8 @@ impl<'a> Queue<'_, '_, 'a> {
             }
             None => {
                 let link = by_switch(Mechanism::NotPreemptible).inferred();
-                vec![if self.is_silent(held) { link.also(Mechanism::Stall) } else { link }]
+                let is_silent = may_be_still(self.scene, self.leg.cpu, (held.start_ns, held.end_ns));
+                vec![if is_silent { link.also(Mechanism::Stall) } else { link }]
             }
         };
         let (Some(mine), Some(its)) = prios else {
@@ -244,6 +245,9 @@ impl<'a> Queue<'_, '_, 'a> {
                 let waiter_prio = Some(mine).filter(|mine| rank == Rank::Higher && is_real_time(*mine));
                 let is_lazy = asked.is_some() && !is_hard;
                 let link = Link { is_lazy, waiter_prio, ..by_switch(mechanism) };
+                let is_silent = mechanism == Mechanism::FairShare
+                    && is_silent_behind_fair(self.scene, self.leg.cpu, (held.start_ns, held.end_ns));
+                let link = if is_silent { link.also(Mechanism::Stall) } else { link };
                 vec![match by_change.filter(|by_change| *by_change != mechanism) {
                     Some(by_change) => link.also(by_change),
                     None => link,
@@ -279,15 +283,6 @@ impl<'a> Queue<'_, '_, 'a> {
         let is_decided = rank == Rank::Lower || (rank == Rank::Fair && is_asked);
         let is_last = is_way(self.leg.end_ns.saturating_sub(held.start_ns));
         is_short && (is_waking || (is_decided && is_last))
-    }
-
-    /// For long no event shows that the CPU ran at all.
-    fn is_silent(&self, held: &Held<'_>) -> bool {
-        let silence_ns = held.end_ns.saturating_sub(held.start_ns);
-        let (after_ns, before_ns) = (held.start_ns.saturating_add(1), held.end_ns.saturating_sub(1));
-        let inside = self.scene.events(self.leg.cpu, after_ns, before_ns);
-        let may_be = self.scene.may_stand_still() || silence_ns >= SHORTEST_SILENCE_NS;
-        silence_ns >= LONG_STALL_NS && may_be && inside.is_empty()
     }
 
     /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less

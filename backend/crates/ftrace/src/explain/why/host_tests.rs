@@ -74,3 +74,28 @@ fn a_softirq_known_by_its_flags_may_have_stood_still() {
     let told = waits_behind(&format!("{}\n{waking}\n{}", soft(90), soft(1_990)));
     assert!(told.contains("could not be preempted, or CPU 1 stood still"), "{told}");
 }
+
+/// A fair task waits for CPU 1, which another one has. Ticks are not recorded.
+fn waits_for_its_turn(meanwhile: &str, end_ms: u32) -> String {
+    headlines(
+        &format!(
+            "
+            f-7      [1] d..2. 1.000010: sched_switch: prev_comm=f prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=g next_pid=8 next_prio=120
+            sh-5     [0] d..2. 1.000100: sched_waking: comm=f pid=7 prio=120 target_cpu=001
+            {meanwhile}
+            g-8      [1] d..2. 1.{end_ms:03}100: sched_switch: prev_comm=g prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=f next_pid=7 next_prio=120
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_fair_task_that_keeps_its_cpu_in_silence_for_many_ticks_may_have_stood_still() {
+    assert!(
+        waits_for_its_turn("", 41).ends_with("behind g-8 (nice 0) for 41.000 ms, or CPU 1 stood still\n")
+    );
+    assert!(!waits_for_its_turn("", 21).contains("stood still"));
+    let shown = "g-8      [1] ..... 1.021000: print: busy";
+    assert!(!waits_for_its_turn(shown, 41).contains("stood still"));
+}

@@ -5,6 +5,7 @@ use super::interrupt::ends;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
+use super::silence::may_be_still;
 use super::stall::{is_in_one_go, is_one_interrupt};
 use crate::analyses::SliceKind;
 use crate::events::Decoded;
@@ -123,8 +124,11 @@ fn step_out<'s, 'a>(
     next: Option<&'s Seen<'a>>,
 ) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, cpu, start_ns, end_ns);
-    let open =
-        |subject| Link { has_open_end: true, ..link(Mechanism::OtherInterrupt).about(subject).inferred() };
+    let open = |subject| {
+        let link = link(Mechanism::OtherInterrupt).about(subject).inferred();
+        let link = Link { has_open_end: true, ..link };
+        if may_be_still(scene, cpu, (start_ns, end_ns)) { link.also(Mechanism::Stall) } else { link }
+    };
     let is_told = scene.around.records_interrupts();
     let from = scene.last_event(cpu, start_ns);
     let flags = |event: Option<&Seen<'_>>| Flags(event.map_or(0, |event| event.flags.cast_unsigned()));

@@ -221,11 +221,11 @@ impl<'a> Link<'a> {
     }
 
     /// True for an interrupt or softirq in a function of somebody else, which ran long unless the CPU stood still in it, and
-    /// for a task that was not preempted, or its CPU was none.
+    /// for a task that kept its CPU, or its CPU was none.
     pub fn may_have_stood_still(&self) -> bool {
         let is_interrupt = matches!(self.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
         let is_meant = is_interrupt && self.mechanism != Mechanism::IrqsOff
-            || self.mechanism == Mechanism::NotPreemptible;
+            || matches!(self.mechanism, Mechanism::NotPreemptible | Mechanism::FairShare);
         is_meant && self.also.contains(&Mechanism::Stall)
     }
 

@@ -92,7 +92,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::HigherPriority | Mechanism::FairShare => {
             let is_said = link.is_lazy && extent.length == Length::Full;
             let lazily = if is_said { " (lazy preemption waits for the tick)" } else { "" };
-            format!("behind {} for {time}{lazily}{}", who(), mostly_in_work(scene, link, extent))
+            let is_most = link.duration_ns().saturating_mul(2) >= extent.total_ns;
+            let or_still = if is_most { or_stood_still(link, extent) } else { String::new() };
+            format!("behind {} for {time}{lazily}{}{or_still}", who(), mostly_in_work(scene, link, extent))
         }
         Mechanism::NotPreemptible => not_preemptible(scene, link, extent, &time),
         Mechanism::WrongCpu => format!("it waited {time} for CPU {cpu}"),
@@ -129,7 +131,8 @@ fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
     }
     let who = named(scene, link, extent);
     if link.has_open_end {
-        return format!("{who} ran for up to {time} (its end is not recorded)");
+        let or_still = or_stood_still(link, extent);
+        return format!("{who} ran for up to {time} (its end is not recorded){or_still}");
     }
     let long = format!("{time}{}{}", times(link, extent), mostly_in(scene, link, extent));
     format!("{who} ran for {long}{}", or_stood_still(link, extent))

@@ -3,10 +3,16 @@
 use super::interrupt::kept_away;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
-use super::scene::Scene;
+use super::scene::{SHORTEST_SILENCE_NS, Scene};
+use super::stall::LONG_STALL_NS;
 
 /// A silence says something that is so many times longer than timers of busy CPUs are late by as a rule.
 const TIMES_LATER: i64 = 3;
+/// The part of a stretch that is most of it.
+const MOST_PERCENT: i64 = 60;
+/// Three ticks of the slowest that kernels have, 100 Hz, after which the scheduler takes turns among fair tasks; and of
+/// 250 Hz, where CPUs are known to stand still.
+const LONG_TURN_NS: [i64; 2] = [30_000_000, 12_000_000];
 
 /// Stretches of [start, end) of a CPU in which a timer was due for so long that several ticks are missing, and no event
 /// shows that the CPU ran. Where ticks are that late as a rule, none is.
@@ -28,6 +34,34 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
         }
     }
     found
+}
+
+/// True where no event shows that a CPU ran in most of [start, end), for as long as some stand still.
+pub fn may_be_still(scene: &Scene<'_, '_>, cpu: i16, between: (i64, i64)) -> bool {
+    let least_ns = if scene.may_stand_still() { LONG_STALL_NS } else { SHORTEST_SILENCE_NS };
+    silence_ns(scene, cpu, between) >= least_ns
+}
+
+/// True where a fair task seems to have kept its CPU from another one for so long that ticks, which are not recorded,
+/// would have ended its turn, and no event shows that the CPU ran.
+pub fn is_silent_behind_fair(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -> bool {
+    let [slowest_ns, usual_ns] = LONG_TURN_NS;
+    if end_ns.saturating_sub(start_ns) < usual_ns {
+        return false;
+    }
+    let least_ns = if scene.may_stand_still() { usual_ns } else { slowest_ns };
+    silence_ns(scene, cpu, (start_ns, end_ns)) >= least_ns && scene.usuals.tick_ns(scene.around).is_none()
+}
+
+/// The longest stretch of [start, end) without an event of its CPU, if that is most of it, else zero.
+fn silence_ns(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -> i64 {
+    let behind_ns = scene.events(cpu, end_ns, i64::MAX).first().map_or(end_ns, |event| event.t_ns);
+    let pairs = scene.neighbours(cpu, (start_ns, behind_ns));
+    let silent =
+        pairs.map(|[first, second]| second.t_ns.min(end_ns).saturating_sub(first.t_ns.max(start_ns)));
+    let whole_ns = end_ns.saturating_sub(start_ns);
+    let is_most = |ns: &i64| ns.saturating_mul(100) >= whole_ns.saturating_mul(MOST_PERCENT);
+    silent.max().filter(is_most).unwrap_or(0)
 }
 
 /// A link that says that a task had its CPU, and instead of it interrupts off or a stall where one of `stretches` lies, which
