@@ -18,6 +18,10 @@ pub enum Gap {
     IrqsOffSection,
     /// Which section had preemption off.
     PreemptOffSection,
+    /// Which interrupt or softirq ran.
+    Interrupts,
+    /// Whether a CPU ran at all.
+    Ticks,
     /// Who woke a sleeper.
     Waker,
 }
@@ -27,6 +31,8 @@ const PRIORITIES: &[&str] = &["sched_switch", "sched_waking"];
 const MODE: &[&str] = &["sys_enter", "sys_exit"];
 const IRQS_OFF: &[&str] = &["irq_disable", "irq_enable"];
 const PREEMPT_OFF: &[&str] = &["preempt_disable", "preempt_enable"];
+const INTERRUPTS: &[&str] = &["irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit"];
+const TICKS: &[&str] = &["hrtimer_start", "hrtimer_expire_entry"];
 const WAKER: &[&str] = &["sched_waking", "sched_wakeup"];
 
 impl Gap {
@@ -34,15 +40,23 @@ impl Gap {
     pub fn of(link: &Link<'_>, around: &Surroundings<'_, '_>) -> Option<Self> {
         let is_inferred = link.certainty == Certainty::Inferred;
         let is_about_task = matches!(link.subject, Some(Subject::Task(_)));
+        let may_be_still = link.also.contains(&Mechanism::Stall);
+        let is_of_unknown_interrupt =
+            matches!(link.subject, Some(Subject::Interrupt(-1) | Subject::Softirq(-1)));
         let candidates: &[Self] = match link.mechanism {
             // What is recorded, and left out, no other recording would show better.
             Mechanism::Unknown if link.is_unseen => &[],
             Mechanism::Unknown if is_about_task => &[Self::Priorities],
             Mechanism::Unknown => &[Self::WhatRan, Self::Lost],
-            Mechanism::IrqsOff if is_inferred && link.also.contains(&Mechanism::Stall) => {
-                &[Self::Mode, Self::IrqsOffSection]
-            }
+            Mechanism::IrqsOff if is_inferred && may_be_still => &[Self::Mode, Self::IrqsOffSection],
             Mechanism::IrqsOff if is_inferred => &[Self::IrqsOffSection],
+            Mechanism::NotPreemptible | Mechanism::OtherInterrupt if is_of_unknown_interrupt => {
+                &[Self::Interrupts, Self::Ticks]
+            }
+            Mechanism::NotPreemptible if is_inferred && may_be_still => {
+                &[Self::Ticks, Self::PreemptOffSection]
+            }
+            Mechanism::FairShare if may_be_still => &[Self::Ticks],
             Mechanism::NotPreemptible if is_inferred => &[Self::PreemptOffSection],
             Mechanism::WaitsFor if is_inferred && link.subject.is_none() => &[Self::Waker],
             _ => &[],
@@ -65,6 +79,8 @@ impl Gap {
             Self::Mode => MODE,
             Self::IrqsOffSection => IRQS_OFF,
             Self::PreemptOffSection => PREEMPT_OFF,
+            Self::Interrupts => INTERRUPTS,
+            Self::Ticks => TICKS,
             Self::Waker => WAKER,
         }
     }
@@ -96,6 +112,13 @@ impl Gap {
             Self::PreemptOffSection => {
                 "No record says where preemption was off: preempt_disable and preempt_enable name the \
                  section, on kernels with CONFIG_PREEMPT_TRACER; others ignore them (-i)."
+            }
+            Self::Interrupts => {
+                "No record says which interrupt or softirq ran: their entries and exits name it."
+            }
+            Self::Ticks => {
+                "No record says whether the CPU ran at all: the handlers of timers, which come with each tick, \
+                 show it."
             }
             Self::Waker => "No record says who woke the task: sched_waking names the waker.",
         }

@@ -103,3 +103,30 @@ fn the_buffer_holds_the_run() {
     let empty = Recording { duration_ns: 0, event_count: 0, cpu_count: 0, clock: Some("local") };
     assert_eq!(tail(empty), "-b 1408 -o next.dat sleep 10");
 }
+
+#[test]
+fn which_softirq_kept_the_cpu() {
+    let lines = "
+        k-8 [001] ..s1. 1.000090: print: soft
+        k-8 [001] d.s2. 1.000100: sched_waking: comm=rt pid=9 prio=19 target_cpu=001
+        k-8 [001] ..s1. 1.001990: print: soft
+        k-8 [001] d..2. 1.002000: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+        ";
+    let next = next(lines, "wakeup", RECORDING);
+    assert!(next.contains("-e irq "), "{next}");
+    assert!(next.contains("which interrupt or softirq ran"), "{next}");
+}
+
+/// A fair task seems to keep its CPU for 40 ms, in which nothing is recorded.
+#[test]
+fn whether_a_cpu_ran_at_all() {
+    let lines = "
+        f-7  [001] d..2. 1.000010: sched_switch: prev_comm=f prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=g next_pid=8 next_prio=PRIO
+        sh-5 [000] d..2. 1.000100: sched_waking: comm=f pid=7 prio=120 target_cpu=001
+        g-8  [001] d..2. 1.041100: sched_switch: prev_comm=g prev_pid=8 prev_prio=PRIO prev_state=R ==> next_comm=f next_pid=7 next_prio=120
+        ";
+    let of_fair = next(&lines.replace("PRIO", "120"), "wakeup", RECORDING);
+    assert!(of_fair.contains("-e timer:hrtimer_start -e timer:hrtimer_expire_entry"), "{of_fair}");
+    assert!(of_fair.contains("whether the CPU ran at all"), "{of_fair}");
+    assert_eq!(next(&lines.replace("PRIO", "50"), "wakeup", RECORDING), "-");
+}
