@@ -112,3 +112,28 @@ fn a_scheduler_that_chooses_between_others_is_not_kept_from_it() {
     let told = passed_over(other, away);
     assert!(told.contains("burn-10 (nice 0) ran for 8.700 ms, and no record says why"), "{told}");
 }
+
+/// A task of a cgroup with a limit waits while its CPU idles, and while others run there.
+#[test]
+fn whoever_was_throttled_is_none_of_those_that_ran() {
+    let mut lines = String::from(
+        "
+        o-5      [1] d..2. 1.000000: sched_switch: prev_comm=o prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=w next_pid=7 next_prio=120
+        w-7      [1] d..2. 1.000100: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        ",
+    );
+    for at in 1..=4_u32 {
+        let (from, to) = (at * 5_000, at * 5_000 + 2_000);
+        let next = if at == 4 { "w next_pid=7" } else { "swapper/1 next_pid=0" };
+        lines.push_str(&format!(
+            "
+            <idle>-0 [1] d.h3. 1.{from:06}: sched_waking: comm=o pid=5 prio=120 target_cpu=001
+            <idle>-0 [1] d..2. 1.{from:06}: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=o next_pid=5 next_prio=120
+            o-5      [1] d..2. 1.{to:06}: sched_switch: prev_comm=o prev_pid=5 prev_prio=120 prev_state=S ==> next_comm={next} next_prio=120
+            "
+        ));
+    }
+    let told = headlines(&lines, "preempted");
+    let expected = "CPU 1 was idle for 13.900 ms: it was throttled, as by the limit of its cgroup\n";
+    assert!(told.ends_with(expected), "{told}");
+}

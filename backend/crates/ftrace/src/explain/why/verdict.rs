@@ -29,6 +29,8 @@ pub struct Group<'a> {
     pub total_ns: i64,
     pub subjects: usize,
     is_on_one_cpu: bool,
+    /// Its CPU had no task: the one that it is about was not allowed to run.
+    is_idle: bool,
     /// How much of it is due to each mechanism, the largest first.
     mechanisms: Vec<(Mechanism, i64)>,
 }
@@ -155,7 +157,15 @@ impl All {
 }
 
 fn is_of_task(group: &Group<'_>) -> bool {
-    group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
+    !group.is_idle
+        && group.link.mechanism.is_of_task()
+        && matches!(group.link.subject, Some(Subject::Task(_)))
+}
+
+/// True where nothing ran, because the task that a link is about was not allowed to.
+fn is_throttled_on_idle(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
+    let ran = |idx| scene.ran_between(idx, link.start_ns, link.end_ns);
+    link.mechanism == Mechanism::Throttled && matches!(link.subject, Some(Subject::Task(idx)) if !ran(idx))
 }
 
 /// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late.
@@ -198,12 +208,12 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
         links_of.entry(key(scene, link, &names)).or_default().push(link);
     }
     let mut groups: Vec<Group<'a>> =
-        links_of.into_values().filter_map(|links| group(&links, &names)).collect();
+        links_of.into_values().filter_map(|links| group(scene, &links, &names)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
 }
 
-fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
+fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
         links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
     };
@@ -229,7 +239,8 @@ fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
     let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
     let total_ns = sum(&mut links.iter());
-    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
+    let is_idle = is_throttled_on_idle(scene, &link);
+    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, is_idle, mechanisms })
 }
 
 /// What tasks were called in a chain, each as in the longest of its links: `exec` may have renamed it in between.
@@ -267,6 +278,7 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
     match link.subject {
         // Of its way to the CPU, whoever was on that meanwhile.
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
+        Some(Subject::Task(idx)) if is_throttled_on_idle(scene, link) => of("throttled", "", idx),
         // It may have been the CPU each time, whatever task was on it.
         Some(Subject::Task(_)) if link.may_be_stall(scene) => of("silence", "", i32::from(link.cpu)),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
