@@ -5,6 +5,7 @@ import { useNotice } from '../../components/notices/notices';
 import { HelpLink, KindLink } from '../../components/HelpLink';
 import { Fold } from '../../components/panel/Fold';
 import { Duration, Measured } from '../../components/Quantity';
+import { TaskLink } from '../../components/TaskLink';
 import { useFlags } from '../../components/term/meanings';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
@@ -12,10 +13,11 @@ import { measureOfCase } from '../../lib/measure';
 import { groupDigits, ns } from '../../lib/ns';
 import { priorityOf } from '../../lib/priority';
 import { instantText } from '../../lib/stamp';
-import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
+import { timelineState } from '../../viewState/timeline';
 import styles from './CaseFacts.module.css';
+import { timelineAround } from './caseMarks';
 
 interface CaseFactsProps {
   readonly latencyCase: LatencyCase;
@@ -23,10 +25,11 @@ interface CaseFactsProps {
 }
 
 /** How long, where, whose and when: what a mail about the case would say. */
-export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
+export function CaseFacts({ traceId, latencyCase, originNs }: CaseFactsProps & { readonly traceId: string }) {
   const { cpu, start_cpu, pid, comm, key, reported_ns } = latencyCase;
   const measure = measureOfCase(latencyCase);
   const prio = priorityOf(ownPriority(latencyCase));
+  const around = timelineState.read(timelineAround(latencyCase)).state;
   const say = useNotice();
   const copy = async () => {
     try {
@@ -62,7 +65,9 @@ export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
         </Fact>
         {pid === null ? null : (
           <Fact name="task">
-            <span className={styles.task}>{visibleText(taskLabel(comm, pid))}</span>
+            <span className={styles.task}>
+              <TaskLink traceId={traceId} comm={comm} pid={pid} state={around} />
+            </span>
             {prio && (
               <span className={styles.quiet} title={prio.kernel}>
                 {` ${prio.text}`}

@@ -44,7 +44,7 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
   return (
     <article className={styles.page} data-rendered={latencyCase.id}>
       <CaseHead trace={trace} latencyCase={latencyCase} />
-      <CaseFacts latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
+      <CaseFacts traceId={trace.id} latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
       {latencyCase.call !== null && (
         <Suspense fallback={<Loading what="the calls" />}>
           <CaseCalls trace={trace} latencyCase={latencyCase} call={latencyCase.call} />

@@ -56,7 +56,12 @@ function columnsOf(traceId: string): readonly Column<LatencyTask>[] {
       id: 'worst',
       title: 'Worst',
       isNumber: true,
-      cell: ({ worst }) => <Measured value={worst.duration_ns} measure={measureOfCase(worst)} />,
+      cell: ({ worst }) => (
+        // Leads where the task leads, so Tab stops only there.
+        <ViewLink to={paths.case(traceId, worst.id)} tabIndex={-1}>
+          <Measured value={worst.duration_ns} measure={measureOfCase(worst)} />
+        </ViewLink>
+      ),
     },
     { id: 'count', title: 'Samples', isNumber: true, rank: 1, cell: ({ count }) => groupDigits(count) },
     {

@@ -24,7 +24,10 @@ it('lists the samples of a kind that has only a few, instead of charts', async (
     answers: { '/latencies': { items: [found.worst], next: null } },
   });
   const table = within(await screen.findByRole('table', { name: 'Samples' }));
-  expect(table.getByRole('link').getAttribute('href')).toContain('/cases/');
+  const [first, second, task] = table.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(first).toContain('/cases/');
+  expect(second).toBe(first);
+  expect(task).toContain('/timeline?');
   expect(screen.getByText('the only one of this kind')).toBeDefined();
   expect(screen.queryByText(/distribution/)).toBeNull();
 });

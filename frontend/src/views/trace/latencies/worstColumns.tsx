@@ -1,11 +1,12 @@
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
 import { Measured } from '../../../components/Quantity';
 import type { Column } from '../../../components/table/Table';
+import { TaskLink } from '../../../components/TaskLink';
 import { Term } from '../../../components/term/Term';
 import { ViewLink } from '../../../components/ViewLink';
 import { measureOfCase } from '../../../lib/measure';
-import { taskLabel } from '../../../lib/taskKind';
 import { sentenceText, visibleText } from '../../../lib/visibleText';
+import { ns } from '../../../lib/ns';
 import { paths } from '../../../viewState/paths';
 import { logScale, placeOn } from './worstOfEach';
 import styles from './WorstCases.module.css';
@@ -39,7 +40,12 @@ export function worstColumns(
       id: 'duration',
       title: isTime ? 'Duration' : 'Value',
       isNumber: true,
-      cell: (row) => <Measured value={row.duration_ns} measure={measureOfCase(row)} />,
+      cell: (row) => (
+        // Leads where the kind leads, so Tab stops only there.
+        <ViewLink to={paths.case(traceId, row.id)} tabIndex={-1}>
+          <Measured value={row.duration_ns} measure={measureOfCase(row)} />
+        </ViewLink>
+      ),
     },
     {
       id: 'bar',
@@ -54,14 +60,12 @@ export function worstColumns(
       id: 'task',
       title: 'Task',
       rank: 1,
-      cell: (row) => {
-        const name = row.pid === null ? '' : visibleText(taskLabel(row.comm, row.pid));
-        return (
-          <code className={styles.task} title={name}>
-            {name}
+      cell: ({ id, pid, comm, t, end }) =>
+        pid === null ? null : (
+          <code className={styles.task}>
+            <TaskLink traceId={traceId} pid={pid} comm={comm} state={{ case: id, window: upTo(t, end) }} />
           </code>
-        );
-      },
+        ),
     },
     {
       id: 'headline',
@@ -71,3 +75,6 @@ export function worstColumns(
     },
   ];
 }
+
+/** A case, and as much of what was before it. */
+const upTo = (t: number, end: number) => ({ start: ns(Math.max(0, t - (end - t))), end: ns(end + 1) });
