@@ -58,7 +58,7 @@ export function distributionOption(
         };
         return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot, palette))];
       }),
-      ...plot.marks.flatMap((mark, at) =>
+      ...plot.marks.map((mark, at) =>
         markOf(
           mark,
           at,
@@ -74,7 +74,7 @@ export function distributionOption(
 /** Of narrower shelves, the texts would lie over each other; the table has them. */
 const NAMED = 0.1;
 
-/** A shelf as a broad line over its samples, and above all lines its text: those of curves one over the other are beside each other. */
+/** A shelf as a broad line over its samples. Texts of curves one over the other are beside each other. */
 function markOf(
   mark: DistributionPlot['marks'][number],
   at: number,
@@ -84,32 +84,19 @@ function markOf(
 ) {
   const { from, to, y, text, index } = mark;
   const named = from + ((to - from) * (index + 1)) / (curveCount + 1);
-  const common = {
+  return {
+    id: `mark ${at}`,
     type: 'line' as const,
     silent: true,
     animation: false,
     symbol: 'circle',
     symbolSize: 1,
     showAllSymbol: true,
-    itemStyle: { color },
-  };
-  const shelf = {
-    ...common,
-    id: `mark ${at}`,
-    data: [
-      [from, y],
-      [to, y],
-    ],
+    data: [[from, y], { value: [named, y], label: { show: to - from > NAMED } }, [to, y]],
     lineStyle: { color, width: 6, opacity: 0.35, cap: 'butt' as const },
-    z: ABOVE_LINES,
-  };
-  if (to - from <= NAMED) return [shelf];
-  const words = {
-    ...common,
-    id: `text of mark ${at}`,
-    data: [[named, y]],
+    itemStyle: { color },
     label: {
-      show: true,
+      show: false,
       formatter: text,
       position: 'bottom' as const,
       align: alignOf(named),
@@ -117,14 +104,12 @@ function markOf(
       ...halo(palette),
     },
     labelLayout: { hideOverlap: true },
-    z: ABOVE_SHELVES,
+    z: ABOVE_LINES,
   };
-  return [shelf, words];
 }
 
 /** Lines are at 2. */
 const ABOVE_LINES = 3;
-const ABOVE_SHELVES = 4;
 
 /** Texts are read over the lines of other curves. */
 const halo = ({ ground }: Palette) => ({ textBorderColor: ground, textBorderWidth: 4 });
