@@ -35,6 +35,20 @@ fn histograms_are_bars_with_their_overflows() {
 }
 
 #[test]
+fn a_line_with_a_hole_is_not_read() {
+    let whole = "T: 0 (  913) P:80 I:1000 C:     10 Min:     20 Act:   20 Avg:   20 Max:      20\n";
+    check(
+        &(whole.to_owned() + &whole.replace("Act:   20", "Act:   \0\0")),
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 20000 reported
+            measured incomplete: 9 not_listed
+            unparsed_lines: 1 from line 2
+            average of cyclictest thread 0: 20 us
+        "#]],
+    );
+}
+
+#[test]
 fn the_sum_of_all_threads_is_none_of_them() {
     check(
         "\

@@ -83,6 +83,9 @@ fn problem(
         return Ok(Some(code));
     };
     let text = text.trim_end();
+    if text.contains('\0') {
+        return Ok(Some(Code::UnparsedLines));
+    }
     if !line.is_complete && !program.ends_with(text) {
         return Ok(Some(Code::TruncatedLastLine));
     }
