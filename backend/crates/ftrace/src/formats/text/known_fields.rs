@@ -87,6 +87,8 @@ static NOISES: &[Known] =
 const MIN_PART_BYTES: usize = 4;
 /// People who shorten lines leave one field of two, and nothing else.
 const MIN_FIELDS: usize = 3;
+/// Signs `=` that events have besides those of the fields that all kernels print, with the arrow of a switch.
+const MAX_OTHER_SIGNS: usize = 2;
 
 /// True where one of the fields of the event `name` is missing. Without more of them it is printed in another way, as
 /// trace-cmd's plugins do, or was shortened by hand; without any text it is a part of a line. `args` are without the
@@ -109,6 +111,7 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
         || found == 0 && is_of_scheduler && is_one_word && is_field(args)
+        || found == fields.len() && go_on_otherwise(args, fields)
         || if is_of_scheduler { ends_otherwise(args, fields) } else { has_gap(args, fields) }
 }
 
@@ -121,6 +124,21 @@ fn have_other_field(args: &[u8], fields: &[&[u8]]) -> bool {
     fields.first().is_some_and(|first| args.starts_with(first))
         && args.split(|byte| *byte == b' ').any(|word| !is_one_field(word))
         && line_form::keys(args).any(|key| !key.is_empty() && !is_known(key))
+}
+
+/// True where an event that has all its fields goes on with those of another one, as of `hrtimer_start`
+/// `softexpires=6389900930 prev_state=R ==> next_comm=cyclictest next_pid=1213`.
+fn go_on_otherwise(args: &[u8], fields: &[&[u8]]) -> bool {
+    let sign_count = memchr::memchr_iter(b'=', args).count();
+    if sign_count <= fields.len().saturating_add(MAX_OTHER_SIGNS) {
+        return false;
+    }
+    let args = &unnamed(args);
+    let is_in =
+        |key: &[u8], fields: &[&[u8]]| fields.iter().any(|field| field.strip_suffix(b"=") == Some(key));
+    let is_of_other =
+        |key: &&[u8]| !is_in(key, fields) && EVENTS.iter().any(|(_, others)| is_in(key, others));
+    line_form::keys(args).filter(is_of_other).nth(1).is_some()
 }
 
 /// True for a field: plugins print a task, and people who shorten lines leave some of the event's own.
@@ -173,10 +191,13 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
 }
 
 /// True where the text of the event `name` holds the end of another line: `irq_noise: local_timer:236 start …` at its
-/// beginning, `parent=f+5: irq_handler_exit: irq=3` or `8 andler_exit: irq=3 ret=handled` after a part of its own, or its
-/// own name, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`.
+/// beginning, `parent=f+5: irq_handler_exit: irq=3` or `8 andler_exit: irq=3 ret=handled` after a part of its own, its
+/// own name, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`, or, where its own fields are known, those
+/// of another one after the last letters of a name: `runtime=28018l: hrtimer=0xff`.
 pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
     let tables = || [SINGLE, EVENTS, SENTENCES, NOISES].into_iter().flatten();
+    // Asked only where there is a colon: most lines have none.
+    let own_fields = || EVENTS.iter().find(|(names, _)| names.contains(&name)).map(|(_, fields)| *fields);
     let mut start = 0_usize;
     scan::places_of(args, *b": ").any(|colon| {
         let word = args.get(start..colon).unwrap_or_default();
@@ -187,12 +208,17 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
         // `sys_exit: NR 230 = 0`
         let is_call =
             behind.strip_prefix(b"NR ").is_some_and(|nr| nr.first().is_some_and(u8::is_ascii_digit));
+        let is_of_other = |fields: &[&[u8]]| {
+            let first = fields.first().filter(|first| scan::skip_blanks(behind).starts_with(first));
+            first.is_some_and(|first| own_fields().is_some_and(|own| !own.contains(first)))
+        };
         is_call
             || !is_first && word == name
             || tables().any(|(names, fields)| {
                 let has_fields = || fields.iter().all(|field| has_field(behind, field));
                 names.contains(&word)
                     || !fields.is_empty() && names.iter().any(|known| is_end_of(known)) && has_fields()
+                    || is_of_other(fields) && has_fields()
             })
     })
 }
@@ -278,6 +304,10 @@ mod tests {
             ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
             ("sched_waking", "comm=a pid=17 prio=120 target_cpu=00:         ksoftirqd/0:17 [120] CPU:000"),
             ("hrtimer_expire_entry", "hrtimer=0xff now=1 function=tick_nohz_handl        vec=9 [action=RCU]"),
+            (
+                "hrtimer_start",
+                "hrtimer=2a function=f expires=5 softexpires=6 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19",
+            ),
         ] {
             assert!(are_missing(name.as_bytes(), args.as_bytes()), "{name}: {args}");
         }
@@ -313,6 +343,11 @@ mod tests {
         assert!(hold_another_event(b"hrtimer_cb", b"8 andler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
         assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));
+        assert!(hold_another_event(
+            b"sched_stat_runtime",
+            b"comm=a pid=7 runtime=28018l:       hrtimer=0xff"
+        ));
+        assert!(!hold_another_event(b"sched_stat_runtime", b"comm=a: b pid=7 runtime=28018 [ns]"));
         assert!(hold_another_event(b"tlb_flush", b"pages:0 reason:f: NR 230 = 0"));
         assert!(!hold_another_event(b"x", b"comm=sched_waking: pid=5"));
         assert!(!hold_another_event(b"x", b"my_event: a=1"));
