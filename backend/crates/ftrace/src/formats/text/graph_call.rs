@@ -49,6 +49,7 @@ pub fn has_second(body: &[u8]) -> bool {
     has_columns(body)
         || has_bar
         || is_odd_exit
+        || !behind.is_empty() && annotation::is_filler(scan::trim(behind))
         || has_two_comments
         || has_more && annotation::note(body).is_none()
 }

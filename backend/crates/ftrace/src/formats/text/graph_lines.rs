@@ -5,6 +5,7 @@ use super::graph::{self, Graph, GraphLine};
 use super::graph_call::{self, GraphCall};
 use super::payload::{self, Payload};
 use super::reader::{TextReader, Verdict};
+use super::scan;
 use super::section;
 use super::signs;
 use crate::model::{
@@ -22,13 +23,17 @@ impl TextReader<'_> {
     ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(line.cpu.or(Some(0)), place)? else { return Ok(Verdict::Dropped) };
         let depth = self.indentation.depth(cpu, line.depth, &line.call);
+        if line.cpu.is_none() {
+            // The lines of all CPUs follow one another.
+            self.indentation.forget(cpu);
+        }
         let ts = self.graph_time(line, depth.likely, cpu);
         self.arrive(ts, cpu)?;
         self.graph_order(line, text, ts, cpu, place)?;
         if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
             self.section.doubt(place, text);
         }
-        let is_odd = line.has_second || line.is_time_cut || depth.is_jump || signs::has_run(text);
+        let is_odd = line.has_second || line.is_time_cut || depth.is_impossible() || signs::has_run(text);
         if is_odd || self.is_torn(line, text) {
             self.section.suspect(Code::SecondRecord, place, text);
         }
@@ -103,7 +108,7 @@ impl TextReader<'_> {
     }
 
     /// True of a line that no kernel prints: a call without a duration where others have one, a comment without a word,
-    /// blanks inside of arguments.
+    /// blanks inside of arguments, or none before a bracket.
     fn is_torn(&mut self, line: &GraphLine<'_>, text: &[u8]) -> bool {
         let has_gap = |args: &[u8]| memchr::memmem::find(args, b"  ").is_some() || has_open_bracket(args);
         match line.call {
@@ -111,8 +116,8 @@ impl TextReader<'_> {
                 self.section.has_durations |= line.duration_ns.is_some();
                 has_gap(args) || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
             }
-            GraphCall::Enter { args, .. } => has_gap(args),
-            GraphCall::Exit { .. } => memchr::memmem::find(text, b"/* */").is_some(),
+            GraphCall::Enter { args, .. } => has_gap(args) || text.ends_with(b"){"),
+            GraphCall::Exit { .. } => has_blank_comment(text),
             _ => false,
         }
     }
@@ -223,6 +228,7 @@ impl TextReader<'_> {
     ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(Some(cpu), place)? else { return Ok(Verdict::Dropped) };
         self.flush()?;
+        self.indentation.forget(cpu);
         // ` 0)  cyclict-273   =>  c274   =>    <idle>-0`
         if memchr::memmem::find(next.comm, b"=>").is_some() {
             self.section.suspect(Code::SecondRecord, place, next.comm);
@@ -243,6 +249,12 @@ impl TextReader<'_> {
         self.sink.call(&CallRecord::Switch { at, prev, next })?;
         Ok(Verdict::Used)
     }
+}
+
+/// `/*  */`
+fn has_blank_comment(text: &[u8]) -> bool {
+    let inside = memchr::memmem::find(text, b"/*").and_then(|at| text.get(at.saturating_add(2)..));
+    inside.is_some_and(|inside| scan::skip_blanks(inside).starts_with(b"*/"))
 }
 
 /// True for arguments with a bracket that does not end, or ends before it began: `)t_update_offsets_now(`. Strings may

@@ -14,8 +14,16 @@ const MAX_JUMP: u16 = 50;
 #[derive(Debug, Default)]
 pub struct Indentation {
     is_trusted: bool,
-    /// Calls that are open by their brackets only, per CPU.
-    open: HashMap<u16, u16>,
+    cpus: HashMap<u16, Cpu>,
+}
+
+/// What is known of a CPU after its last line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cpu {
+    /// Calls that are open, by their brackets or by the indentation.
+    open: u16,
+    /// The same before that line, where it is a call without others in it and less deep, though nothing had ended.
+    fell_from: Option<u16>,
 }
 
 /// The depth of one line.
@@ -26,9 +34,18 @@ pub struct Depth {
     /// The best that is known.
     pub likely: u16,
     /// Deeper than calls of the kernel can be below the line before.
-    pub is_jump: bool,
+    is_jump: bool,
     /// Deeper than the line before has calls open. A recording may have lost what opened them.
     pub is_deeper: bool,
+    /// As deep as before the last line, which was less deep alone: that one has lost its beginning or its end.
+    is_back: bool,
+}
+
+impl Depth {
+    /// Whether calls of one task on one CPU cannot follow one another like this.
+    pub fn is_impossible(&self) -> bool {
+        self.is_jump || self.is_back
+    }
 }
 
 impl Indentation {
@@ -40,18 +57,30 @@ impl Indentation {
             self.is_trusted = true;
         }
         let trusted = indented.filter(|_| self.is_trusted);
-        let is_first = !self.open.contains_key(&cpu);
-        let open = self.open.entry(cpu).or_default();
+        let is_first = !self.cpus.contains_key(&cpu);
+        let Cpu { open, fell_from } = self.cpus.entry(cpu).or_default();
         let is_below = |limit: u16| !is_first && indented.is_some_and(|depth| depth > limit);
         let (is_jump, is_deeper) = (is_below(open.saturating_add(MAX_JUMP)), is_below(*open));
+        let is_back =
+            is_deeper && fell_from.is_some_and(|before| indented.is_some_and(|depth| depth >= before));
         let likely = match (trusted, call) {
             (Some(depth), _) => depth,
             (None, GraphCall::Exit { .. }) => open.saturating_sub(1),
             (None, _) => *open,
         };
         if is_call {
+            let is_less =
+                matches!(call, GraphCall::Leaf { .. }) && trusted.is_some_and(|depth| depth < *open);
+            *fell_from = Some(*open).filter(|_| is_less);
             *open = likely.saturating_add(u16::from(matches!(call, GraphCall::Enter { .. })));
         }
-        Depth { trusted, likely, is_jump, is_deeper }
+        Depth { trusted, likely, is_jump, is_deeper, is_back }
+    }
+
+    /// Another task runs on `cpu`, or records of it are missing: its calls say nothing about the next ones.
+    pub fn forget(&mut self, cpu: u16) {
+        if let Some(cpu) = self.cpus.get_mut(&cpu) {
+            cpu.fell_from = None;
+        }
     }
 }

@@ -98,7 +98,12 @@ fn is_odd_name(comm: &[u8]) -> bool {
 pub fn is_quoted_name(comm: &[u8]) -> bool {
     let has_mark = [&b"<..."[..], b"<idle"].iter().any(|mark| memchr::memmem::find(comm, mark).is_some());
     let (number, behind) = scan::digits(comm);
-    comm.starts_with(b"\"") || has_mark && comm != b"<idle>" || !number.is_empty() && behind.starts_with(b":")
+    // `<idle>` and `<...>` without their beginning.
+    let is_end = comm.ends_with(b">") && [&b"idle>"[..], b"...>"].iter().any(|end| end.ends_with(comm));
+    comm.starts_with(b"\"")
+        || has_mark && comm != b"<idle>"
+        || is_end
+        || !number.is_empty() && behind.starts_with(b":")
 }
 
 /// True where a marker's text begins with all the columns of a record: a program wrote it so. A line that
@@ -301,7 +306,7 @@ mod tests {
 
     #[test]
     fn names_behind_quotes_and_numbers_are_told_from_names() {
-        for comm in ["\"   bash", "trace.txt:<...>", "7:cat", "3:   cat", "<...", "<idle"] {
+        for comm in ["\"   bash", "trace.txt:<...>", "7:cat", "3:   cat", "<...", "<idle", "le>"] {
             assert!(is_quoted_name(comm.as_bytes()), "{comm}");
         }
         for comm in ["bash", "<idle>", "<unknown>", "<4583>", "<-transport", "kworker/0:1", "4", ""] {
