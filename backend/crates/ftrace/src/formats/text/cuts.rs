@@ -62,6 +62,9 @@ impl TextReader<'_> {
     pub(super) fn cut(&mut self, text: &[u8], place: Place) -> Result<Verdict, Stop> {
         let cpus = self.since_cut.take();
         if cpus.is_empty() {
+            if !self.section.has_records() {
+                self.report(Code::ElidedCalls, place, text)?;
+            }
             return Ok(Verdict::Used);
         }
         self.flush()?;
@@ -69,6 +72,7 @@ impl TextReader<'_> {
         self.report(Code::ElidedCalls, place, text)?;
         for cpu in cpus {
             self.section.sample_numbers.forget(cpu);
+            self.indentation.forget(cpu);
             let (cpu, buffer, ts, count) = (Some(cpu), None, None, None);
             let cause = LossCause::LeftOut;
             self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;

@@ -389,6 +389,11 @@ fn a_call_with_the_indentation_of_another_line_is_reported() {
 }
 
 #[test]
+fn lines_left_out_before_the_first_record_are_reported() {
+    check_reports(&("...\n".to_owned() + &line("x: a=1")), "elided_calls x1 line 1");
+}
+
+#[test]
 fn half_a_header_with_half_a_record_is_reported() {
     for half in [
         "#              | |         |   |||||      |           |     8 ns\n",

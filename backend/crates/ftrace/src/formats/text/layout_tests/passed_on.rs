@@ -191,15 +191,16 @@ fn what_a_person_left_out_is_a_gap_of_every_cpu() {
         "tracefs_text",
         lines,
         expect![[r#"
-        12000001000 [0] <idle>-0 201 Tracepoint cpu_idle | state=1
-        12000002000 [1] <idle>-0 201 Tracepoint cpu_idle | state=1
-        ! elided_calls x1 line 4
-        loss cpu Some(0) before None count None
-        loss cpu Some(1) before None count None
-        12000003000 [1] <idle>-0 201 Tracepoint cpu_idle | state=2
-        ! elided_calls x1 line 7
-        loss cpu Some(1) before None count None
-    "#]],
+            ! elided_calls x1 line 1
+            12000001000 [0] <idle>-0 201 Tracepoint cpu_idle | state=1
+            12000002000 [1] <idle>-0 201 Tracepoint cpu_idle | state=1
+            ! elided_calls x1 line 4
+            loss cpu Some(0) before None count None
+            loss cpu Some(1) before None count None
+            12000003000 [1] <idle>-0 201 Tracepoint cpu_idle | state=2
+            ! elided_calls x1 line 7
+            loss cpu Some(1) before None count None
+        "#]],
     );
 }
 
