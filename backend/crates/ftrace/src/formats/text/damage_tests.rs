@@ -394,6 +394,13 @@ fn lines_left_out_before_the_first_record_are_reported() {
 }
 
 #[test]
+fn capital_letters_in_an_address_are_doubted() {
+    let header = "# tracer: function\n0 1 24044889551 ffffffff83db44b4 ffffffff83c8b555\n";
+    let text = header.to_owned() + "0 1 24044889552 FFFFFFFF83DB44B4 FFFFFFFF83C8B555\n";
+    check_reports(&text, "raw_text x1 line 2, doubtful_text x1 line 3");
+}
+
+#[test]
 fn half_a_header_with_half_a_record_is_reported() {
     for half in [
         "#              | |         |   |||||      |           |     8 ns\n",

@@ -76,6 +76,10 @@ impl TextReader<'_> {
         if kind == EventKind::Unknown && !records::is_type_number(args) {
             self.section.doubt(place, record.payload);
         }
+        // Addresses are printed with small letters.
+        if kind == EventKind::Function && args.iter().any(u8::is_ascii_uppercase) {
+            self.section.doubt(place, record.payload);
+        }
         let mut joined = Vec::new();
         let args = match kind {
             // `ffffffff83db3390 ffffffff83db45aa`: function and parent.

@@ -367,9 +367,10 @@ fn continuation(event: &EventRecord<'_>, prints_names_apart: bool) -> Option<Con
 
 /// `type: 313`, `Unknown type 77`: a record that the kernel itself cannot name.
 pub(super) fn is_type_number(args: &[u8]) -> bool {
-    let number =
-        [&b"type:"[..], b"Unknown type", b"UNKNOWN TYPE"].iter().find_map(|start| args.strip_prefix(*start));
-    number.is_some_and(|number| number.trim_ascii().iter().all(u8::is_ascii_digit) && number.len() > 1)
+    let number = [&b"type: "[..], b"Unknown type ", b"UNKNOWN TYPE "]
+        .iter()
+        .find_map(|start| args.strip_prefix(*start));
+    number.is_some_and(|number| !number.is_empty() && number.trim_ascii().iter().all(u8::is_ascii_digit))
 }
 
 fn has_words(args: &[u8]) -> bool {
