@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from jitterscope.terminal.answers import warn
 from jitterscope.terminal.check import check_recording
 from jitterscope.terminal.recording import Refusal, read_recording
 from jitterscope.terminal.reports.result import CheckedFile, Result, limit_text
@@ -117,5 +118,5 @@ def _rules_of(config: pytest.Config) -> Sequence[Rule]:
 
 
 def _results(recording: Path, rules: Sequence[Rule]) -> Sequence[Result]:
-    found = read_recording(str(recording))
+    found = warn(read_recording(str(recording)))
     return CheckedFile.of(found.name, check_recording(found, rules), {}).results

@@ -5,8 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from jitterscope import _ftrace
-from jitterscope.terminal.recording import Recording, Refusal, read_recording
+from jitterscope.terminal.recording import Item, Recording, Refusal, read_recording
 from jitterscope.terminal.text import plain
+
+# Of warnings, as the core has it.
+_LOSS = "data_loss"
 
 FILES = "recordings of any format, compressed or not; - is standard input"
 
@@ -33,16 +36,39 @@ class Failures:
             self.status = self._refused
 
 
+def warn(recording: Recording) -> Recording:
+    """Says on standard error what of a recording was lost, a line a kind of loss. Returns the recording."""
+    for warning in recording.warnings():
+        if warning["severity"] == _LOSS:
+            said = f"{recording.name}: {sentence_of(warning)}"
+            print(f"jitterscope: {plain(said)}", file=sys.stderr)
+    return recording
+
+
+def sentence_of(warning: Item) -> str:
+    """`12 times, first in line 14: The kernel overwrote events before they were read.`"""
+    line, count = warning["first_line"], warning["count"]
+    place = f"at byte {warning['first_byte_offset']:,}" if line is None else f"in line {line:,}"
+    return f"{place if count == 1 else f'{count:,} times, first {place}'}: {warning['sentence']}"
+
+
 def answer_each(
-    files: Sequence[str], lines_of: Callable[[Recording], Iterable[str]], *, is_apart: bool
+    files: Sequence[str],
+    lines_of: Callable[[Recording], Iterable[str]],
+    *,
+    is_apart: bool,
+    warns: bool = True,
 ) -> int:
-    """Prints the answer for each recording, separated by an empty line if asked for.
+    """Prints the answer for each recording, separated by an empty line if asked for, and warns of losses.
 
     Returns the exit status.
     """
     failures = Failures()
     for number, file in enumerate(files):
         with failures.catch():
-            lines = [*lines_of(read_recording(file))]
+            recording = read_recording(file)
+            if warns:
+                warn(recording)
+            lines = [*lines_of(recording)]
             print("\n".join([*([""] if is_apart and number > 0 else []), *lines]))
     return failures.status

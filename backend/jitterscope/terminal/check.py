@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from jitterscope import _ftrace
-from jitterscope.terminal.answers import FILES
+from jitterscope.terminal.answers import FILES, warn
 from jitterscope.terminal.case_lines import case_lines
 from jitterscope.terminal.recording import Item, Recording, Refusal, read_recording
 from jitterscope.terminal.reports import DRAWING, OF_BUILDS, REPORTS, report_of
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     checked = []
     for file in arguments.files:
         try:
-            recording = read_recording(file)
+            recording = warn(read_recording(file))
             report = check_recording(recording, rules)
         except Refusal as error:
             print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
@@ -137,7 +137,8 @@ def _uploaded(arguments: argparse.Namespace, file: str, drawn: Mapping[str, Draw
 
 def _json_of(recording: Recording, report: Item, drawn: Mapping[str, Drawn]) -> str:
     linked = [_linked(result, drawn) for result in report["results"]]
-    return json.dumps({"file": recording.name, **report, "results": linked}, ensure_ascii=True, indent=2)
+    answer = {"file": recording.name, "warnings": recording.warnings(), **report, "results": linked}
+    return json.dumps(answer, ensure_ascii=True, indent=2)
 
 
 def _linked(result: Item, drawn: Mapping[str, Drawn]) -> Item:

@@ -20,6 +20,7 @@ RECORDINGS: Mapping[str, str] = {
     "stats": "Print statistics of the latencies of recordings.",
     "events": "Print the events of a recording that a filter lets through.",
     "diff": "Compare an abnormal latency or call with a normal one.",
+    "warnings": "Print what was wrong with recordings, or odd in them.",
     "convert": "Convert a recording to the format of another tool.",
     "record": "Record a command, and upload the recording if it was late.",
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from jitterscope import _ftrace
-from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.answers import Failures, warn
 from jitterscope.terminal.recording import Recording, Refusal, read_recording
 
 _STANDARD_OUTPUT = "-"
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.list is not None and arguments.to not in _ROWS:
             raise Refusal(f"--list is for {', '.join(_ROWS)}; {arguments.to} is a whole recording")
         params = {name: getattr(arguments, name) for name in ("start", "end", "cpu", "list")}
-        recording = read_recording(arguments.file, is_whole=arguments.list == _SUMMED_UP)
+        recording = warn(read_recording(arguments.file, is_whole=arguments.list == _SUMMED_UP))
         with _output(arguments.output) as output:
             convert(recording, arguments.to, {name: value for name, value in params.items() if value}, output)
     return failures.status

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jitterscope import _ftrace
 from jitterscope.reports.times import duration_text
-from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.answers import Failures, warn
 from jitterscope.terminal.picture import add_pictures, picture_form, write_picture
 from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
 from jitterscope.terminal.table import table
@@ -102,11 +102,11 @@ def diff(
 
     Raises: RequestError for sides that mean nothing, NothingLike, NothingMeasured, UnreadableFile.
     """
-    first = recordings.read(abnormal.file)
+    first = warn(recordings.read(abnormal.file))
     what = abnormal.what or _worst(first, kind, task)
     second = first
     if normal is not None and normal.file != abnormal.file:
-        second = recordings.read(normal.file)
+        second = warn(recordings.read(normal.file))
     other = "auto" if normal is None else f"{second.id}/{normal.what or 'auto'}"
     try:
         return first.ask("diff", {"abnormal": f"{first.id}/{what}", "normal": other})

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.answers import Failures, warn
 from jitterscope.terminal.recording import Item, Recording, read_recording
 from jitterscope.terminal.text import plain
 
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the events. Returns the exit status."""
     failures = Failures()
     with failures.catch():
-        recording = read_recording(arguments.file)
+        recording = warn(read_recording(arguments.file))
         for event in islice(events(recording, arguments.filter, arguments.limit), arguments.limit):
             print(json.dumps(event) if arguments.json else line_of(recording, event))
     return failures.status

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.answers import Failures, warn
 from jitterscope.terminal.recording import Recording, Refusal, read_recording
 from jitterscope.terminal.server import add_server, labels_of, server_of
 from jitterscope.terminal.text import plain
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         labels = labels_of(arguments.label)
         file = arguments.keep or f"jitterscope-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.dat"
         record(arguments.command, arguments.event or _EVENTS, arguments.buffer, file)
-        recording = read_recording(file)
+        recording = warn(read_recording(file))
         status = judge(recording, arguments.over, arguments.kind, arguments.task)
         if status == NO_HIT and arguments.keep is None:
             os.unlink(file)  # noqa: PTH108 (as in recording.py)

@@ -4,7 +4,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -57,6 +57,11 @@ class Recording:
         Raises: RequestError, MissingError, OSError.
         """
         self._held.write(question, self._request(parameters), output)
+
+    def warnings(self) -> Sequence[Item]:
+        """What was wrong with the file, or odd in it, as `warnings` of REST's `GET /traces/{id}`."""
+        items: list[Item] = self.ask("warnings", {})["items"]
+        return items
 
     def _request(self, parameters: Parameters) -> str:
         return json.dumps({**parameters, "trace": self.id})

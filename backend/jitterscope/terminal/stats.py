@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     def lines_of(recording: Recording) -> Iterator[str]:
         found = stats(recording, selection)
         if arguments.json:
-            return iter([json.dumps({"file": recording.name, "items": found}, indent=2)])
+            return iter([_json_of(recording, found)])
         return _lines(recording, found, selection)
 
     return answer_each(arguments.files, lines_of, is_apart=not arguments.json)
@@ -56,6 +56,11 @@ def stats(recording: Recording, selection: Selection) -> Sequence[Item]:
     grouped = {} if selection.by is None else {"group_by": _BY[selection.by]}
     kinds = present_kinds(recording, selection.kind, tasks)
     return [recording.ask("latency_stats", {"kind": kind["kind"], **tasks, **grouped}) for kind in kinds]
+
+
+def _json_of(recording: Recording, found: Sequence[Item]) -> str:
+    answer = {"file": recording.name, "warnings": recording.warnings(), "items": found}
+    return json.dumps(answer, indent=2)
 
 
 def _lines(recording: Recording, found: Sequence[Item], selection: Selection) -> Iterator[str]:

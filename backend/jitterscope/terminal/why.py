@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jitterscope.reports.times import duration_text
-from jitterscope.terminal.answers import FILES, Failures, answer_each
+from jitterscope.terminal.answers import FILES, Failures, answer_each, warn
 from jitterscope.terminal.case_lines import case_lines
 from jitterscope.terminal.picture import add_pictures, picture_form, write_picture
 from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
@@ -90,7 +90,7 @@ def _print_report(files: Sequence[str], selection: Selection, picture: str | Non
     cases = []
     for file in files:
         with failures.catch():
-            recording = read_recording(file)
+            recording = warn(read_recording(file))
             recorded = Recorded(recording.name, recording.known["kernel"])
             found = why(recording, selection).cases
             cases += [(LatencyCase.model_validate(case), recorded) for case in found]
@@ -134,8 +134,13 @@ def _nothing(kinds: Sequence[Item], kind: str | None) -> str:
 
 
 def json_of(recording: Recording, found: Why) -> str:
-    """One object: `kinds` and `cases` as the endpoints of the same names answer."""
-    answer = {"file": recording.name, "kinds": found.kinds, "cases": found.cases}
+    """One object: `warnings` as a trace has them; `kinds`, `cases` as the endpoints of those names answer."""
+    answer = {
+        "file": recording.name,
+        "warnings": recording.warnings(),
+        "kinds": found.kinds,
+        "cases": found.cases,
+    }
     return json.dumps(answer, ensure_ascii=True, indent=2)
 
 
@@ -158,7 +163,7 @@ def text_of(recording: Recording, found: Why, *, shows_kinds: bool) -> Iterator[
 
 
 def _about(recording: Recording) -> str:
-    known = recording.known
+    known, count = recording.known, len(recording.warnings())
     about = [
         known["format"],
         known["kernel"] and f"Linux {known['kernel']}",
@@ -166,5 +171,6 @@ def _about(recording: Recording) -> str:
         f"{known['event_count']:,} events",
         duration_text(known["duration_ns"], known["time_unit"]),
         known["lost_events"] and f"{known['lost_events']:,} events lost",
+        count and f"{count:,} warning{'' if count == 1 else 's'}",
     ]
     return ", ".join(str(one) for one in about if one)

@@ -57,6 +57,7 @@ mod time_away;
 mod timeline;
 mod timeline_plan;
 mod wanted;
+mod warnings;
 
 pub use error::ExploreError;
 pub use export::{ExportFormat, FORMATS as EXPORT_FORMATS};

@@ -3,7 +3,7 @@
 use super::protocol::{Answering, Stored};
 use super::{
     arrows, call_detail, calls, calltree, diff, event_counts, events, export, functions, interference,
-    latency, rows, slice_totals, timeline,
+    latency, rows, slice_totals, timeline, warnings,
 };
 
 type Ask = fn(Stored) -> Answering;
@@ -32,5 +32,6 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("rows", |stored| Box::pin(rows::rows(stored))),
     ("slice_totals", |stored| Box::pin(slice_totals::slice_totals(stored))),
     ("timeline", |stored| Box::pin(timeline::timeline(stored))),
+    ("warnings", |stored| Box::pin(warnings::warnings(stored))),
     ("worst_cases", |stored| Box::pin(latency::worst_cases(stored))),
 ];
