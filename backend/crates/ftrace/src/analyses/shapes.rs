@@ -28,6 +28,8 @@ impl SliceFlags {
     pub const ELIDED_LAST: SliceFlags = SliceFlags(128);
     /// A softirq whose task was switched out in it, as on PREEMPT_RT: what ran in the meantime is not nested in it.
     pub const SUSPENDED: SliceFlags = SliceFlags(256);
+    /// A call that nothing in the recording called, though it is not the first of its stack.
+    pub const OUTERMOST: SliceFlags = SliceFlags(512);
 
     /// True where one of its ends is not its own.
     pub fn is_cut(self) -> bool {

@@ -7,6 +7,7 @@ use super::closing::Exit;
 use super::interrupts;
 use super::task_stack::{OpenCall, TaskStack};
 use super::tasks::{CpuState, StackKey, key};
+use super::unopened::Recorded;
 use crate::model::{
     CallRecord, Code, Diagnostic, FailureClass, Flags, GraphPoint, Limits, Ns, Place, ReadError, TaskRef,
 };
@@ -20,12 +21,13 @@ const OPEN_LIMIT: usize = 1_000_000;
 /// that the last banner put on the CPU; before any banner the task has a negative placeholder pid.
 /// Times come with the records; a record without one takes the last time of its CPU.
 /// Memory: the open calls, at most `max_depth` a task and 1,000,000 in all, and 65,536 calls that wait
-/// for a parent which began before the file.
+/// for a parent which began before the file, and as many whose entry is not in the file before there is any.
 pub struct CallBuilder<'l> {
     pub(super) limits: &'l Limits,
     pub(super) stacks: Vec<TaskStack>,
     pub(super) by_key: HashMap<StackKey, usize>,
     pub(super) cpus: HashMap<u16, CpuState>,
+    pub(super) recorded: Recorded,
     losses_everywhere: u64,
     next_id: u32,
     /// Over all tasks.
@@ -41,6 +43,7 @@ impl<'l> CallBuilder<'l> {
             stacks: Vec::new(),
             by_key: HashMap::new(),
             cpus: HashMap::new(),
+            recorded: Recorded::default(),
             losses_everywhere: 0,
             next_id: 0,
             open_count: 0,
@@ -100,6 +103,9 @@ impl<'l> CallBuilder<'l> {
         for index in 0..self.stacks.len() {
             self.unwind(index, 0, Place::default(), out);
             self.adopt(index, 0, None, out);
+        }
+        if matches!(self.recorded, Recorded::Unknown(_)) {
+            self.decide(Recorded::OnlyEnds, out);
         }
     }
 
@@ -189,6 +195,9 @@ impl<'l> CallBuilder<'l> {
         symbol: &[u8],
         out: &mut dyn CallSink,
     ) -> Result<Option<OpenCall>, ReadError> {
+        if !matches!(self.recorded, Recorded::Entries) {
+            self.decide(Recorded::Entries, out);
+        }
         let cpu = at.cpu.unwrap_or_default();
         let Some(stack) = self.stacks.get(index) else { return Ok(None) };
         let depth = at.depth.unwrap_or_else(|| stack.next_depth());

@@ -46,6 +46,8 @@ impl CallFlags {
     pub const ELIDED_BEFORE: u8 = 1 << 5;
     /// A person left out the last calls inside it.
     pub const ELIDED_LAST: u8 = 1 << 6;
+    /// Its callers are not in the file, and never were; none of them is open around it.
+    pub const OUTERMOST: u8 = 1 << 7;
 
     pub fn has(self, bit: u8) -> bool {
         self.0 & bit != 0

@@ -117,7 +117,7 @@ impl CallBuilder<'_> {
             self.unwind(index, depth, exit.at.place, out);
         }
         let sample = exit.symbol.unwrap_or(b"}");
-        out.diagnostic(Diagnostic { code: Code::UnbalancedClose, place: exit.at.place, sample, count: 1 });
+        self.unopened(exit.at.place, sample, out);
         if let Some(stack) = self.stacks.get_mut(index) {
             stack.last_cpu = exit.cpu;
             stack.last_time = exit.time;
@@ -166,7 +166,7 @@ impl CallBuilder<'_> {
         for mut orphan in adopted {
             total += orphan.duration_ns;
             orphan.call.parent = parent;
-            self.emit(index, &orphan.call, orphan.duration_ns, orphan.self_ns, &orphan.retval, out);
+            self.hand_on(index, &orphan.call, (orphan.duration_ns, orphan.self_ns), &orphan.retval, out);
         }
         total
     }
@@ -192,11 +192,11 @@ impl CallBuilder<'_> {
             self.orphan_count = self.orphan_count.saturating_add(1);
             return;
         }
-        self.emit(index, &call, duration_ns, self_ns, retval, out);
+        self.hand_on(index, &call, (duration_ns, self_ns), retval, out);
         self.spare.push(call);
     }
 
-    fn emit(
+    pub(super) fn emit(
         &self,
         index: usize,
         call: &OpenCall,
@@ -220,7 +220,7 @@ impl CallBuilder<'_> {
             module,
             args: &call.args,
             retval,
-            flags: CallFlags(call.flags),
+            flags: self.flags_of(call),
         });
     }
 }

@@ -8,6 +8,7 @@ mod task_stack;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod unopened;
 
 pub use builder::CallBuilder;
 pub use call::{Call, CallFlags, CallSink};

@@ -43,6 +43,7 @@ impl CallSink for Log {
 fn flag_names(flags: CallFlags) -> String {
     [
         (CallFlags::STARTED_BEFORE, " started-before"),
+        (CallFlags::OUTERMOST, " outermost"),
         (CallFlags::CUT_AT_END, " cut"),
         (CallFlags::HAS_GAP, " gap"),
         (CallFlags::ELIDED_CHILDREN, " elided"),
@@ -300,6 +301,49 @@ fn self_time_never_goes_below_zero() {
             1 parent 0 child cpu 0 pid -1 start 110 duration 5000 self 5000 depth 1
             child_exceeds_parent line 3
             0 parent - parent cpu 0 pid -1 start 100 duration 10 self 0 depth 0
+        "#]],
+    );
+}
+
+#[test]
+fn calls_of_a_recording_without_entries_are_whole() {
+    check(
+        "
+        0 100 2 } 5 b
+        0 110 1 } 60 a
+        1 115 3 } 30 c
+        0 120 0 } 90 d
+        ",
+        expect![[r#"
+            only_ends line 1
+            only_ends line 2
+            only_ends line 3
+            only_ends line 4
+            0 parent 1 b cpu 0 pid -1 start 95 duration 5 self 5 depth 2
+            1 parent 3 a cpu 0 pid -1 start 50 duration 60 self 55 depth 1
+            3 parent - d cpu 0 pid -1 start 30 duration 90 self 30 depth 0 outermost
+            2 parent - c cpu 1 pid -2 start 85 duration 30 self 30 depth 3 outermost
+        "#]],
+    );
+}
+
+#[test]
+fn calls_before_the_first_entry_are_cut() {
+    check(
+        "
+        0 100 0 } 5 b
+        0 110 0 } 60 a
+        0 115 0 c 7
+        0 120 0 } 90 d
+        ",
+        expect![[r#"
+            unbalanced_close line 1
+            unbalanced_close line 2
+            0 parent - b cpu 0 pid -1 start 95 duration 5 self 5 depth 0 started-before
+            1 parent - a cpu 0 pid -1 start 50 duration 60 self 60 depth 0 started-before
+            2 parent - c cpu 0 pid -1 start 115 duration 7 self 7 depth 0
+            unbalanced_close line 4
+            3 parent - d cpu 0 pid -1 start 30 duration 90 self 90 depth 0 started-before
         "#]],
     );
 }

@@ -75,6 +75,7 @@ fn flags_of(flags: CallFlags) -> SliceFlags {
         (CallFlags::IRQ, SliceFlags::IN_INTERRUPT),
         (CallFlags::ELIDED_BEFORE, SliceFlags::ELIDED_BEFORE),
         (CallFlags::ELIDED_LAST, SliceFlags::ELIDED_LAST),
+        (CallFlags::OUTERMOST, SliceFlags::OUTERMOST),
     ]
     .iter()
     .filter(|(bit, _)| flags.has(*bit))

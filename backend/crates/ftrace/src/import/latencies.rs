@@ -286,7 +286,8 @@ fn incomplete_reason(flags: SliceFlags) -> Option<IncompleteReason> {
 }
 
 fn is_root_call(slice: &Slice<'_>) -> bool {
-    SampleSource::RootCalls.slice_kind() == Some(slice.kind) && slice.parent.is_none() && slice.depth == 0
+    let is_outermost = slice.depth == 0 || slice.flags.has(SliceFlags::OUTERMOST);
+    SampleSource::RootCalls.slice_kind() == Some(slice.kind) && slice.parent.is_none() && is_outermost
 }
 
 fn row_of(sample: &Sample) -> StoredSample {

@@ -129,6 +129,7 @@ codes! {
     TooManyNames "too_many_names" DataLoss "The trace has more names than the limit; the others are counted together." "Raise max_names.";
     DepthLimit "depth_limit" DataLoss "Calls nested deeper than the limit were folded into their caller." "Raise max_depth.";
     UnbalancedClose "unbalanced_close" Info "A call ends whose beginning was not recorded." "Start recording before the workload.";
+    OnlyEnds "only_ends" Info "Only the ends of calls were recorded, as tracing_thresh does; each call has the duration that the kernel measured, and no calls inside it that took less." "To see what a slow call did, record it without tracing_thresh.";
     UnclosedCall "unclosed_call" Info "The end of a call was not recorded; it is drawn to the last line of its task." "";
     GraphOfAnotherBuffer "graph_of_another_buffer" DataLoss "Two trace instances recorded a call graph; only the one that began first was read." "Record function_graph in one instance at a time.";
     BadDuration "bad_duration" DataLoss "A duration could not be read; the call was dropped." "Look at the line: it was cut or edited.";

@@ -85,7 +85,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "call",
     title: "Call duration",
     definition: "From the entry to the exit of a function that no other traced function called.",
-    note: "From function_graph.",
+    note: "From function_graph. A recording made with `tracing_thresh`, which has no entries, has the durations that the kernel measured.",
     source: SampleSource::RootCalls,
     subject: Subject::Task,
     key_name: Some("function"),

@@ -186,15 +186,16 @@ fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLa
     for (((start_ns, duration_ns), (cpu, (task_idx, symbol_idx))), ((depth, parent), flags)) in
         times.zip(names).zip(places)
     {
-        let is_root = *depth == 0 && *parent == ABSENT;
-        let is_whole = !SliceFlags(flags.cast_unsigned()).is_cut();
+        let slice_flags = SliceFlags(flags.cast_unsigned());
+        let is_root = *parent == ABSENT && (*depth == 0 || slice_flags.has(SliceFlags::OUTERMOST));
+        let is_whole = !slice_flags.is_cut();
         if !is_whole || (source == SampleSource::RootCalls && !is_root) {
             continue;
         }
         found.push(StoredLatency {
             task_idx: *task_idx,
             symbol_idx: *symbol_idx,
-            flags: SampleFlags::of(SliceFlags(flags.cast_unsigned())),
+            flags: SampleFlags::of(slice_flags),
             ..StoredLatency::new(*cpu, *start_ns, *duration_ns)
         });
     }
