@@ -116,15 +116,14 @@ test('a group of the statistics filters the list and the pictures, until it is c
   await statistics.getByRole('button', { name: 'CPU 1' }).click();
   await expect(page).toHaveURL(/worst=kind.*stratum=cpu(:|%3A)1/);
   await expect(page.locator('[data-rendered=kind]')).toBeVisible();
-  const heads = await page
-    .getByRole('table', { name: 'Worst cases' })
-    .getByRole('columnheader')
-    .allInnerTexts();
-  const cpus = await cases(page)
-    .locator(`td:nth-child(${heads.findIndex((head) => head.trim() === 'CPU') + 1})`)
-    .allInnerTexts();
-  expect(cpus.length).toBeGreaterThan(0);
-  expect(new Set(cpus)).toEqual(new Set(['1']));
+  const heads = page.getByRole('table', { name: 'Worst cases' }).getByRole('columnheader');
+  const cpus = async () => {
+    const at = (await heads.allInnerTexts()).findIndex((head) => head.trim() === 'CPU');
+    const cells = cases(page).locator(`td:nth-child(${at + 1})`);
+    return [...new Set(await cells.allInnerTexts())];
+  };
+  // Until the cases of the group are there, their rows are empty.
+  await expect.poll(cpus).toEqual(['1']);
   await expect(statistics.locator('tbody tr')).toHaveCount(1);
   await expectNoViolations(page);
   await page.reload();
