@@ -46,10 +46,10 @@ def warn(recording: Recording) -> Recording:
 
 
 def sentence_of(warning: Item) -> str:
-    """`12 times, first in line 14: The kernel overwrote events before they were read.`"""
+    """`12 in all, from line 14: The kernel overwrote events before they were read.`"""
     line, count = warning["first_line"], warning["count"]
-    place = f"at byte {warning['first_byte_offset']:,}" if line is None else f"in line {line:,}"
-    return f"{place if count == 1 else f'{count:,} times, first {place}'}: {warning['sentence']}"
+    place = f"byte {warning['first_byte_offset']:,}" if line is None else f"line {line:,}"
+    return f"{place if count == 1 else f'{count:,} in all, from {place}'}: {warning['sentence']}"
 
 
 def answer_each(
