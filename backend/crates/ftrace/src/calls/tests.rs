@@ -347,3 +347,28 @@ fn calls_before_the_first_entry_are_cut() {
         "#]],
     );
 }
+
+#[test]
+fn ends_that_wait_for_an_entry_are_bounded() {
+    let limits = Limits::default();
+    let mut builder = CallBuilder::new(&limits);
+    let mut log = Log::default();
+    let mut end = |log: &mut Log| {
+        let at = GraphPoint {
+            ts: Some(Timestamp(1)),
+            cpu: Some(0),
+            buffer: b"",
+            task: None,
+            flags: Flags::default(),
+            depth: Some(1),
+            place: Place::line(1, 0),
+        };
+        builder.record(&CallRecord::Exit { at, symbol: None, duration_ns: None, retval: b"" }, log).unwrap();
+    };
+    for _ in 1..65_536 {
+        end(&mut log);
+    }
+    assert!(log.0.is_empty());
+    end(&mut log);
+    assert_eq!(log.0.lines().count(), 65_536);
+}

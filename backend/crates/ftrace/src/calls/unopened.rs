@@ -9,7 +9,7 @@ use super::call::{CallFlags, CallSink};
 use super::task_stack::OpenCall;
 use crate::model::{Code, Diagnostic, Ns, Place};
 
-/// Calls that wait for the first entry. A recording with more ends before it than this has none.
+/// Ends that wait for the first entry. A recording with more ends before it than this has none.
 const HELD_LIMIT: usize = 65_536;
 
 /// What a recording holds of its calls.
@@ -45,10 +45,15 @@ impl Default for Recorded {
 }
 
 impl CallBuilder<'_> {
-    /// Reports the end of a call without its entry.
+    /// Reports the end of a call without its entry, once it is known what it means.
     pub(super) fn unopened(&mut self, place: Place, symbol: &[u8], out: &mut dyn CallSink) {
         match &mut self.recorded {
-            Recorded::Unknown(held) => held.ends.push((place, symbol.to_vec())),
+            Recorded::Unknown(held) => {
+                held.ends.push((place, symbol.to_vec()));
+                if held.ends.len() >= HELD_LIMIT {
+                    self.decide(Recorded::OnlyEnds, out);
+                }
+            }
             Recorded::Entries => report(Code::UnbalancedClose, place, symbol, out),
             Recorded::OnlyEnds => report(Code::OnlyEnds, place, symbol, out),
         }
@@ -78,9 +83,6 @@ impl CallBuilder<'_> {
             Recorded::Unknown(held) if call.flags & CallFlags::STARTED_BEFORE != 0 => {
                 let (call, retval) = (call.clone(), retval.to_vec());
                 held.calls.push(HeldCall { stack, call, duration_ns, self_ns, retval });
-                if held.calls.len() >= HELD_LIMIT {
-                    self.decide(Recorded::OnlyEnds, out);
-                }
             }
             _ => self.emit(stack, call, duration_ns, self_ns, retval, out),
         }
