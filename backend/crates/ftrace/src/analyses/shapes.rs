@@ -28,12 +28,17 @@ impl SliceFlags {
     pub const ELIDED_LAST: SliceFlags = SliceFlags(128);
     /// A softirq whose task was switched out in it, as on PREEMPT_RT: what ran in the meantime is not nested in it.
     pub const SUSPENDED: SliceFlags = SliceFlags(256);
-    /// A call that nothing in the recording called, though it is not the first of its stack.
+    /// A call of a recording in which those that are not the first of their stack may have no caller, either.
     pub const OUTERMOST: SliceFlags = SliceFlags(512);
 
     /// True where one of its ends is not its own.
     pub fn is_cut(self) -> bool {
         self.0 & (Self::STARTED_BEFORE.0 | Self::CUT_AT_END.0 | Self::HAS_GAP.0) != 0
+    }
+
+    /// True of a call at `depth` without a recorded caller, where none was left out.
+    pub fn is_outermost(self, depth: impl Into<i32>) -> bool {
+        depth.into() == 0 || self.has(Self::OUTERMOST)
     }
 
     pub fn with(self, flag: SliceFlags) -> SliceFlags {

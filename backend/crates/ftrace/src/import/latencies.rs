@@ -286,8 +286,8 @@ fn incomplete_reason(flags: SliceFlags) -> Option<IncompleteReason> {
 }
 
 fn is_root_call(slice: &Slice<'_>) -> bool {
-    let is_outermost = slice.depth == 0 || slice.flags.has(SliceFlags::OUTERMOST);
-    SampleSource::RootCalls.slice_kind() == Some(slice.kind) && slice.parent.is_none() && is_outermost
+    let is_call = SampleSource::RootCalls.slice_kind() == Some(slice.kind);
+    is_call && slice.parent.is_none() && slice.flags.is_outermost(slice.depth)
 }
 
 fn row_of(sample: &Sample) -> StoredSample {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyses::{SliceFlags, SliceKind};
+use crate::analyses::SliceKind;
 use crate::explain::span::Span;
 use crate::explain::{Case, Surroundings, words};
 
@@ -78,7 +78,7 @@ fn root<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> Option<&'s
             && span.cpu == case.cpu
             && span.start_ns == case.start_ns
             && span.end_ns == case.end_ns()
-            && (span.depth == 0 || span.flags.has(SliceFlags::OUTERMOST))
+            && span.flags.is_outermost(span.depth)
     })
 }
 

@@ -187,7 +187,7 @@ fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLa
         times.zip(names).zip(places)
     {
         let slice_flags = SliceFlags(flags.cast_unsigned());
-        let is_root = *parent == ABSENT && (*depth == 0 || slice_flags.has(SliceFlags::OUTERMOST));
+        let is_root = *parent == ABSENT && slice_flags.is_outermost(*depth);
         let is_whole = !slice_flags.is_cut();
         if !is_whole || (source == SampleSource::RootCalls && !is_root) {
             continue;
