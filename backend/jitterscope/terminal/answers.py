@@ -38,7 +38,7 @@ class Failures:
 
 def warn(recording: Recording) -> Recording:
     """Says on standard error what of a recording was lost, a line a kind of loss. Returns the recording."""
-    for warning in recording.warnings():
+    for warning in recording.warnings:
         if warning["severity"] == _LOSS:
             said = f"{recording.name}: {sentence_of(warning)}"
             print(f"jitterscope: {plain(said)}", file=sys.stderr)

@@ -137,7 +137,7 @@ def _uploaded(arguments: argparse.Namespace, file: str, drawn: Mapping[str, Draw
 
 def _json_of(recording: Recording, report: Item, drawn: Mapping[str, Drawn]) -> str:
     linked = [_linked(result, drawn) for result in report["results"]]
-    answer = {"file": recording.name, "warnings": recording.warnings(), **report, "results": linked}
+    answer = {"file": recording.name, "warnings": recording.warnings, **report, "results": linked}
     return json.dumps(answer, ensure_ascii=True, indent=2)
 
 

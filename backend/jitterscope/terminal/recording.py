@@ -6,6 +6,7 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from typing import Any
 
 from jitterscope import _ftrace
@@ -58,6 +59,7 @@ class Recording:
         """
         self._held.write(question, self._request(parameters), output)
 
+    @cached_property
     def warnings(self) -> Sequence[Item]:
         """What was wrong with the file, or odd in it, as `warnings` of REST's `GET /traces/{id}`."""
         items: list[Item] = self.ask("warnings", {})["items"]

@@ -59,7 +59,7 @@ def stats(recording: Recording, selection: Selection) -> Sequence[Item]:
 
 
 def _json_of(recording: Recording, found: Sequence[Item]) -> str:
-    answer = {"file": recording.name, "warnings": recording.warnings(), "items": found}
+    answer = {"file": recording.name, "warnings": recording.warnings, "items": found}
     return json.dumps(answer, indent=2)
 
 

@@ -21,11 +21,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _json_of(recording: Recording) -> Iterator[str]:
-    yield json.dumps({"file": recording.name, "items": recording.warnings()}, indent=2)
+    yield json.dumps({"file": recording.name, "items": recording.warnings}, indent=2)
 
 
 def _text_of(recording: Recording) -> Iterator[str]:
-    warnings = recording.warnings()
+    warnings = recording.warnings
     yield from lines_of(f"{recording.name}: {_count(len(warnings))}")
     for warning in warnings:
         yield ""

@@ -137,7 +137,7 @@ def json_of(recording: Recording, found: Why) -> str:
     """One object: `warnings` as a trace has them; `kinds`, `cases` as the endpoints of those names answer."""
     answer = {
         "file": recording.name,
-        "warnings": recording.warnings(),
+        "warnings": recording.warnings,
         "kinds": found.kinds,
         "cases": found.cases,
     }
@@ -163,7 +163,7 @@ def text_of(recording: Recording, found: Why, *, shows_kinds: bool) -> Iterator[
 
 
 def _about(recording: Recording) -> str:
-    known, count = recording.known, len(recording.warnings())
+    known, count = recording.known, len(recording.warnings)
     about = [
         known["format"],
         known["kernel"] and f"Linux {known['kernel']}",

@@ -26,7 +26,7 @@ def cut(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("sample", [*list_samples()], ids=lambda sample: sample.path.name)
 def test_every_warning_of_a_sample_is_that_of_rest(sample: Sample, service: Service) -> None:
     trace = f"/api/v1/traces/{service.ready(sample.path.read_bytes(), sample.path.name)}"
-    assert read_recording(str(sample.path)).warnings() == service.client.get(trace).json()["warnings"]
+    assert read_recording(str(sample.path)).warnings == service.client.get(trace).json()["warnings"]
 
 
 @pytest.mark.parametrize(
