@@ -11,6 +11,12 @@ test('the longest in sight is found, and the axis holds it', () => {
   expect(plot.axis.max).toBeGreaterThan(Math.log10(18_551));
 });
 
+test('of numbers that count work, the smallest in sight is the worst', () => {
+  expect(seriesPlot(SERIES, WHOLE, 'log', [], 'smallest').worst).toEqual({ lane: 0, index: 0 });
+  const later = { start: 500_000, end: 2_000_001 };
+  expect(seriesPlot(SERIES, later, 'log', [], 'smallest').worst).toEqual({ lane: 0, index: 1 });
+});
+
 test('zoomed in, the range is that of what is in sight', () => {
   const plot = seriesPlot(SERIES, { start: 0, end: 500_000 }, 'linear', []);
   expect(plot.worst).toEqual({ lane: 0, index: 0 });

@@ -55,8 +55,9 @@ export interface SeriesPlot {
   readonly axis: DurationAxis;
   readonly rowPx: number;
   readonly heightPx: number;
-  /** The longest in sight. */
+  /** The one in sight that is looked for: the longest, or the smallest of numbers that count work. */
   readonly worst: PointOfSeries | undefined;
+  readonly worstIs: WorstIs;
   /** Samples behind the points in sight. */
   readonly sampleCount: number;
 }
@@ -65,6 +66,9 @@ export interface PointOfSeries {
   readonly lane: number;
   readonly index: number;
 }
+
+/** Which end of the values is the bad one. */
+export type WorstIs = 'largest' | 'smallest';
 
 /** The number of CPUs that have a row; of more, those with the longest latencies. */
 export const MOST_ROWS = 48;
@@ -87,6 +91,7 @@ export function seriesPlot(
   window: TimeWindow,
   scale: Scale,
   cpus: readonly number[],
+  worstIs: WorstIs = 'largest',
 ): SeriesPlot {
   const lanes = shownLanes(series.lanes, cpus);
   const seen = pointsIn(lanes, window);
@@ -95,8 +100,9 @@ export function seriesPlot(
   let sampleCount = 0;
   for (const point of seen) {
     const duration = lanes[point.lane]?.duration_ns[point.index] ?? 0;
+    const isWorse = worstIs === 'largest' ? duration > high : duration < low;
+    if (isWorse || worst === undefined) worst = point;
     low = Math.min(low, duration);
-    if (duration > high || worst === undefined) worst = point;
     high = Math.max(high, duration);
     sampleCount += lanes[point.lane]?.count[point.index] ?? 1;
   }
@@ -111,6 +117,7 @@ export function seriesPlot(
     rowPx,
     heightPx: seriesHeight(lanes.length),
     worst,
+    worstIs,
     sampleCount,
   };
 }

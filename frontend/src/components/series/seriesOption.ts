@@ -16,7 +16,7 @@ interface SeriesOptionParts {
   readonly target: 'screen' | 'picture';
 }
 
-/** One grid for each CPU under one time axis; the longest of all is orange. */
+/** One grid for each CPU under one time axis; the worst of all is orange. */
 export function seriesOption(parts: SeriesOptionParts): ChartOption {
   const { lanes } = parts.plot;
   return {

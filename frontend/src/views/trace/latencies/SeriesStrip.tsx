@@ -9,7 +9,7 @@ interface SeriesStripProps {
   readonly point: PointOfSeries | undefined;
 }
 
-/** The latency under the pointer; else the longest in sight, and how the plot is used. */
+/** The latency under the pointer; else the worst in sight, and how the plot is used. */
 export function SeriesStrip({ plot, point }: SeriesStripProps) {
   const shown = point ?? plot?.worst;
   return (
@@ -27,13 +27,17 @@ interface PointFactsProps extends PointOfSeries {
   readonly isPointed: boolean;
 }
 
-function PointFacts({ plot: { lanes, measure }, lane: row, index, isPointed }: PointFactsProps) {
+function PointFacts({ plot: { lanes, measure, worstIs }, lane: row, index, isPointed }: PointFactsProps) {
   const lane = lanes[row];
   const [t, duration, count] = [lane?.t[index], lane?.duration_ns[index], lane?.count[index] ?? 1];
   if (lane === undefined || t === undefined || duration === undefined) return null;
   return (
     <>
-      <Fact name={isPointed ? measure.name : `${measure.largest} in this window`}>
+      <Fact
+        name={
+          isPointed ? measure.name : `${worstIs === 'smallest' ? worstIs : measure.largest} in this window`
+        }
+      >
         {valueText(measure, duration)}
       </Fact>
       <Fact name="CPU">{lane.cpu}</Fact>

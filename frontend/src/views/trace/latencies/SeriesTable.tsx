@@ -9,7 +9,7 @@ interface SeriesTableProps {
   readonly onClose: () => void;
 }
 
-/** The points in sight, longest first. */
+/** The points in sight, worst first. */
 export function SeriesTable({ name, plot, onClose }: SeriesTableProps) {
   return (
     <ChartTable
@@ -26,7 +26,7 @@ const columnsOf = ({ name, title }: Measure): readonly ChartColumn<PointRow>[] =
   { title: title(name), isNumber: true, cell: (row) => row.duration_ns },
   { title: 'CPU', isNumber: true, cell: (row) => row.cpu },
   { title: 'start (s)', isNumber: true, cell: (row) => exactIn(ns(row.t), 's') },
-  { title: 'longest of', isNumber: true, cell: (row) => row.count },
+  { title: 'samples', isNumber: true, cell: (row) => row.count },
   { title: 'case', isCode: true, cell: (row) => row.id },
 ];
 
@@ -40,8 +40,13 @@ interface PointRow {
   readonly count: number;
 }
 
-/** The points inside the plot's window, longest first, earlier first among equals. */
-export function pointRows({ lanes, window }: Pick<SeriesPlot, 'lanes' | 'window'>): readonly PointRow[] {
+/** The points inside the plot's window, worst first, earlier first among equals. */
+export function pointRows({
+  lanes,
+  window,
+  worstIs,
+}: Pick<SeriesPlot, 'lanes' | 'window' | 'worstIs'>): readonly PointRow[] {
+  const sign = worstIs === 'largest' ? 1 : -1;
   return lanes
     .flatMap(({ cpu, t, duration_ns, count, id }) =>
       t.map((at, index) => ({
@@ -53,5 +58,5 @@ export function pointRows({ lanes, window }: Pick<SeriesPlot, 'lanes' | 'window'
       })),
     )
     .filter(({ t }) => t >= window.start && t <= window.end)
-    .toSorted((a, b) => b.duration_ns - a.duration_ns || a.t - b.t);
+    .toSorted((a, b) => sign * (b.duration_ns - a.duration_ns) || a.t - b.t);
 }

@@ -5,6 +5,7 @@ import { useElementSize } from '../../../components/chart/useElementSize';
 import { useLaneStretch } from '../../../components/chart/laneRequest';
 import { useTraceWindow } from '../../../components/chart/useTraceWindow';
 import { EDGE_PX, seriesPlot, type SeriesPlot } from '../../../components/series/series';
+import { listedExtreme } from './listedExtreme';
 import type { KindChartProps } from './shownKind';
 import { PICTURE_TITLE_PX, savePicture, type PictureFile } from '../../../components/chart/exportPicture';
 import { timeTicks } from '../../../components/chart/timeTicks';
@@ -28,9 +29,10 @@ export function useSeriesPlot({ trace, kind, state, setState }: KindChartProps) 
     enabled: width > 0,
   });
   const { data } = query;
+  const worstIs = listedExtreme(kind, state);
   const plot = useMemo(
-    () => data && seriesPlot(data, live.window, state.scale, state.cpu),
-    [data, live.window, state.scale, state.cpu],
+    () => data && seriesPlot(data, live.window, state.scale, state.cpu, worstIs),
+    [data, live.window, state.scale, state.cpu, worstIs],
   );
   return { view, query, plot, width, attachSize };
 }
