@@ -12,6 +12,7 @@ use super::resched::{Asked, asked};
 use super::scene::Scene;
 use super::silence::{is_silent_behind_fair, may_be_still, silences, without};
 use super::stall::holes;
+use super::throttle::is_out_of_bandwidth;
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -224,6 +225,8 @@ impl<'a> Queue<'_, '_, 'a> {
                 vec![if is_silent { link.also(Mechanism::Stall) } else { link }]
             }
         };
+        let is_out =
+            || asked.is_none() && is_long && is_out_of_bandwidth(self.scene, self.waiter, self.leg.cpu, held);
         let (Some(mine), Some(its)) = prios else {
             return if is_hard || is_section {
                 not_preemptible()
@@ -257,7 +260,7 @@ impl<'a> Queue<'_, '_, 'a> {
             None if let Some(mechanism) = by_change.filter(|_| !is_section) => {
                 vec![by_switch(mechanism).inferred()]
             }
-            None if !is_section && self.is_passed_over(held) => {
+            None if !is_section && (self.is_passed_over(held) || is_out()) => {
                 let is_throttled = self.may_be_throttled(held);
                 let mechanism = if is_throttled { Mechanism::Throttled } else { Mechanism::Unknown };
                 vec![by_switch(mechanism).inferred()]

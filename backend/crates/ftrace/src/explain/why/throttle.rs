@@ -1,9 +1,11 @@
 //! Runnable tasks that the scheduler itself takes off their CPU: their budget is used up, or given up.
 
-use super::priority::is_fair;
+use super::priority::{is_fair, is_real_time};
 use super::scene::Scene;
+use super::step::Change;
 use super::wait::Waiter;
 use crate::events::Decoded;
+use crate::explain::blame::Held;
 use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
@@ -82,6 +84,39 @@ fn throttled_until_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) 
     }
     let replenished_ns = if its_prio < 0 { replenished_ns(scene, left) } else { None };
     Some(replenished_ns.unwrap_or(leg.end_ns))
+}
+
+/// True where all real-time tasks are kept from a CPU for as long as another task has it.
+pub fn is_out_of_bandwidth(
+    scene: &Scene<'_, '_>,
+    waiter: &Waiter<'_, '_>,
+    cpu: i16,
+    held: &Held<'_>,
+) -> bool {
+    let is_real_time = scene.prio(waiter.task_idx, held.start_ns).is_some_and(is_real_time);
+    let until_ns = || real_time_throttled_until_ns(scene, cpu, held.start_ns);
+    is_real_time && until_ns().is_some_and(|until_ns| held.end_ns <= until_ns)
+}
+
+/// Until when the real-time tasks of a CPU may not run, all together, at a time: another one of them was switched out for a
+/// fair task while it was runnable, which nothing but their bandwidth does, and is back on this CPU without a waking.
+fn real_time_throttled_until_ns(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> Option<i64> {
+    let is_rt = |prio: Option<i32>| prio.is_some_and(is_real_time);
+    let before = scene.events(cpu, i64::MIN, t_ns).iter().rev();
+    let mut of_rt = before.filter_map(|event| Some((event.t_ns, event.switch()?)));
+    let (left_ns, left) = of_rt.find(|(_, switch)| is_rt(switch.prev.prio) || is_rt(switch.next.prio))?;
+    if !is_rt(left.prev.prio) || !left.prev_is_runnable() || left.next.prio.is_none_or(|next| !is_fair(next))
+    {
+        return None;
+    }
+    let mut later = scene.steps(left.prev.pid).iter().filter(|step| step.event.t_ns > left_ns);
+    let back = later.next().filter(|step| step.change == Change::Runs && step.event.cpu == cpu)?;
+    let next_rt = scene
+        .events(cpu, t_ns, back.event.t_ns)
+        .iter()
+        .find(|event| event.t_ns > t_ns && event.switch().is_some_and(|switch| is_rt(switch.next.prio)));
+    let until_ns = next_rt.map_or(back.event.t_ns, |event| event.t_ns);
+    (!scene.around.has_losses(left_ns, until_ns)).then_some(until_ns)
 }
 
 /// When the timer fires that the task started on its way out.

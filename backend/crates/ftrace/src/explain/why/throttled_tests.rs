@@ -137,3 +137,27 @@ fn whoever_was_throttled_is_none_of_those_that_ran() {
     let expected = "CPU 1 was idle for 13.900 ms: it was throttled, as by the limit of its cgroup\n";
     assert!(told.ends_with(expected), "{told}");
 }
+
+/// Real-time bandwidth is used up by `s`, which is `R` or not as it is switched out. Then `w` is woken.
+fn woken_without_bandwidth(state: &str) -> String {
+    headlines(
+        &format!(
+            "
+            w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=s next_pid=8 next_prio=49
+            s-8      [1] d..2. 1.008000: sched_switch: prev_comm=s prev_pid=8 prev_prio=49 prev_state={state} ==> next_comm=f next_pid=5 next_prio=120
+            f-5      [1] d.h2. 1.009000: sched_waking: comm=w pid=7 prio=19 target_cpu=001
+            f-5      [1] d..2. 1.020000: sched_switch: prev_comm=f prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=19
+            w-7      [1] d..2. 1.020100: sched_switch: prev_comm=w prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=s next_pid=8 next_prio=49
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn whoever_is_woken_while_real_time_tasks_are_throttled_is_so_too() {
+    let told = woken_without_bandwidth("R");
+    assert!(told.ends_with("f-5 (nice 0) ran for 11.000 ms in its place: it was throttled\n"), "{told}");
+    let told = woken_without_bandwidth("S");
+    assert!(!told.contains("throttled"), "{told}");
+}
