@@ -11,7 +11,7 @@ use crate::analyses::cpu_power::CpuPower;
 use crate::analyses::on_cpu::OnCpu;
 use crate::analyses::starts::Starts;
 use crate::analyses::taint::Taint;
-use crate::analyses::timer_passes::TimerPasses;
+use crate::analyses::timer_passes::{TimerPasses, is_hard};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, TraceEnd};
 use crate::events::{Decoded, Switch, TimerExpiry, TimerStart, WakenTask};
 use crate::model::{Limits, ReadError, TaskRef};
@@ -94,7 +94,7 @@ impl Cyclic {
     }
 
     fn expire(&mut self, event: &Event<'_>, expiry: &TimerExpiry<'_>, emit: &mut dyn Emit) {
-        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
+        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns, is_hard(event.flags));
         // Other handlers are kept, too: tasks that they wake are not the outer timer's.
         let mut expired = None;
         if may_wake(expiry.function) {

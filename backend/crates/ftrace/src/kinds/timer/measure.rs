@@ -5,7 +5,7 @@ use hashbrown::HashSet;
 use super::KIND;
 use crate::analyses::armed_timers::{ArmedTimers, Expired, WAKING_HANDLER};
 use crate::analyses::starts::Starts;
-use crate::analyses::timer_passes::TimerPasses;
+use crate::analyses::timer_passes::{TimerPasses, is_hard};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, TimerExpiry};
 use crate::model::{Limits, Ns, ReadError};
@@ -34,8 +34,13 @@ impl Timer {
         expiry: &TimerExpiry<'_>,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
-        let found = self.timers.expire(event, expiry);
+        let is_hard = is_hard(event.flags);
+        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns, is_hard);
+        let found = self.timers.expire(event, expiry).and_then(|expired| {
+            let due_ns = expired.armed_ns.max(first_ns - expired.late_ns);
+            let is_missed = is_hard && self.passes.has_missed(event.cpu, expiry.now_ns, due_ns);
+            if is_missed { Err(IncompleteReason::NoStart) } else { Ok(expired) }
+        });
         if expiry.function == WAKING_HANDLER && found.is_err() {
             self.waking.insert(event.cpu);
         } else {
@@ -192,5 +197,40 @@ mod tests {
                 timer incomplete: 2 lost_events
             "#]],
         );
+    }
+
+    /// `record -F` leaves out what other tasks do to the tick: it is started again unseen, and not late.
+    #[test]
+    fn a_timer_that_other_passes_left_out_was_started_again() {
+        let pass = |t_us: u32, flags: &str| {
+            format!(
+                "rt-9 [1] {flags}1. 1.{t_us:06}: hrtimer_expire_entry: hrtimer=00000000000000bb function=x now={t_us}000"
+            )
+        };
+        let lateness = |flags: &str, times: [u32; 2]| {
+            let [first, second] = times.map(|t_us| pass(t_us, flags));
+            format!(
+                "
+                rt-9     [1] d..1. 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=5000000 softexpires=5000000
+                {first}
+                {second}
+                rt-9     [1] d.h1. 1.050000: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=50000000
+                "
+            )
+        };
+        let started = expect![[r#"
+            timer incomplete: 3 no_start
+        "#]];
+        check_latencies(KINDS, &lateness("d.h", [10_000, 20_000]), started);
+        let late = expect![[r#"
+            timer cpu 1 tick start 5000000 duration 45000000
+            timer incomplete: 2 no_start
+        "#]];
+        check_latencies(KINDS, &lateness("d.h", [3_000, 20_000]), late);
+        let late = expect![[r#"
+            timer cpu 1 tick start 5000000 duration 45000000
+            timer incomplete: 2 no_start
+        "#]];
+        check_latencies(KINDS, &lateness("..s", [10_000, 20_000]), late);
     }
 }
