@@ -37,6 +37,27 @@ test('on a wall the rows of tasks take the room that is left', async ({ page }) 
   expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
 });
 
+test('a trace of calls alone has them on its timeline, and the way to their page', async ({ page }) => {
+  const name = 'Timer interrupt, function_graph';
+  await openTrace(page, name);
+  await page.goto(`${new URL(page.url()).pathname}/timeline`);
+  await expect(page.getByRole('group', { name: `Calls of ${name} on each CPU` })).toBeVisible();
+  await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.7);
+  await page.getByRole('link', { name: 'Open in Calls', exact: true }).click();
+  await expect(page.getByRole('heading', { name: `Calls of ${name}`, level: 1 })).toBeAttached();
+});
+
+test('a list of few events leaves its room to the lanes', async ({ page }) => {
+  await openTrace(page, 'A timer that came 10 ms late');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  const events = page.getByRole('region', { name: 'Events', exact: true });
+  await expect(events.getByRole('table')).toBeVisible();
+  const box = await events.boundingBox();
+  // Of 900 pixels: seven rows with their heads.
+  expect(box?.height).toBeLessThan(240);
+});
+
 test('on a phone the last column that is left keeps its distance from the edge', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
   await openTrace(page, 'Timer interrupt, function_graph');

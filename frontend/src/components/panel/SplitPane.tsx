@@ -7,13 +7,15 @@ interface SplitPaneProps {
   readonly children: ReactNode;
   /** Absent while it is closed: the upper part then has all the room. */
   readonly lower: ReactNode | undefined;
+  /** Pixels that the lower part can use, beyond which it takes none by itself. */
+  readonly lowerPx?: number;
 }
 
 const LEAST_PX = 96;
 const KEY_STEP_PX = 24;
 
 /** Two parts above each other with a border between them that can be dragged, or moved by the arrow keys. */
-export function SplitPane({ name, children, lower }: SplitPaneProps) {
+export function SplitPane({ name, children, lower, lowerPx }: SplitPaneProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(() => rememberedHeight(name));
   const resize = (wanted: number) => {
@@ -48,7 +50,7 @@ export function SplitPane({ name, children, lower }: SplitPaneProps) {
             onPointerMove={onPointerMove}
             onKeyDown={onKeyDown}
           />
-          <div className={styles.lower} style={height === undefined ? undefined : { height }}>
+          <div className={styles.lower} style={height === undefined ? { maxHeight: lowerPx } : { height }}>
             {lower}
           </div>
         </>

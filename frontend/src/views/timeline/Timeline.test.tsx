@@ -36,6 +36,36 @@ it('says of the cases, the lanes and the events what went wrong', async () => {
   ]);
 });
 
+const CALLS = {
+  tasks: [],
+  symbols: ['hrtimer_interrupt', 'hrtimer_wakeup'],
+  lanes: [0, 1].map((depth) => ({
+    id: 'cpu0',
+    depth,
+    cpu: 0,
+    detail: 'slices',
+    t: [1000 + depth],
+    duration_ns: [4000 - depth],
+    symbol_idx: [depth],
+    call_id: [`call-cpu0@${1000 + depth}.${depth}`],
+  })),
+};
+
+it('has the calls of a trace that has nothing else, and the way to their page', async () => {
+  renderPage(<Timeline trace={{ ...TRACE, event_count: 0, slice_count: 3 }} />, {
+    at: '/t/abcdefghijkl/timeline?window=0-5000',
+    answers: {
+      '/timeline': { ...FIXTURE, lanes: [], counters: [] },
+      '/calls': CALLS,
+      '/events': { items: [], next: null },
+    },
+  });
+  expect(await screen.findByRole('group', { name: 'Calls of A trace on each CPU' })).toBeDefined();
+  expect(screen.queryByText('No lanes to draw')).toBeNull();
+  const link = screen.getByRole('link', { name: 'Open in Calls' });
+  expect(link.getAttribute('href')).toContain('/t/abcdefghijkl/calls');
+});
+
 it.each([
   ['no column for the one buffer', [], false],
   [

@@ -5,6 +5,8 @@ import { SplitPane } from '../../components/panel/SplitPane';
 import { SearchField } from '../../components/search/SearchField';
 import { recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
+import { CallStrip } from '../../components/flame/CallStrip';
+import { CallLanes, type PointedCall } from './calls/CallLanes';
 import { CaseDots } from './cases/CaseDots';
 import { OpenedCase } from './cases/OpenedCase';
 import { EventPane } from './EventPane';
@@ -30,11 +32,23 @@ import { TraceGate } from '../../components/TraceGate';
 
 const GUTTER_PX = 132;
 
+/** A trace of a few events leaves its lanes the room that a long list would take. */
+function eventRoom({ event_count: count }: Trace): { readonly lowerPx?: number } {
+  if (count === null || count > FEW_EVENTS) return {};
+  return { lowerPx: EVENT_HEAD_PX + Math.max(LEAST_EVENT_ROWS, count) * EVENT_ROW_PX };
+}
+
+const FEW_EVENTS = 40;
+const EVENT_HEAD_PX = 56;
+const EVENT_ROW_PX = 24;
+const LEAST_EVENT_ROWS = 2;
+
 /** Lanes over time with all that belongs to them. The window moves here; everything else is in the URL. */
 export function Timeline({ trace }: { readonly trace: Trace }) {
   const [size, attachSize] = useElementSize();
   const [dragging, setDragging] = useState<'pan' | 'area'>('pan');
   const [showsTable, setShowsTable] = useState(false);
+  const [pointed, setPointed] = useState<PointedCall>();
   const parts = useTimelineParts(trace, {
     width: Math.max(0, size.width - GUTTER_PX),
     height: size.height,
@@ -59,17 +73,25 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         <SplitPane
           name="timeline.events"
           lower={state.events === 'shown' ? <Events {...parts} /> : undefined}
+          {...eventRoom(trace)}
         >
           <div className={styles.lanes} ref={attachSize}>
-            <TimelineLanes
-              {...parts}
-              ref={chart}
-              dragging={dragging}
-              gutter={GUTTER_PX}
-              onPick={selection.pick}
-            />
+            <div style={{ height: timeline.callsPx > 0 ? size.height - timeline.callsPx : '100%' }}>
+              <TimelineLanes
+                {...parts}
+                ref={chart}
+                dragging={dragging}
+                gutter={GUTTER_PX}
+                onPick={selection.pick}
+              />
+            </div>
+            {timeline.callsPx > 0 && (
+              <div style={{ height: timeline.callsPx }}>
+                <CallLanes {...parts} gutter={GUTTER_PX} pointed={pointed} onPoint={setPointed} />
+              </div>
+            )}
           </div>
-          <Pointed {...parts} />
+          <Pointed {...parts} call={pointed} />
         </SplitPane>
       </div>
       <TimelinePanel {...parts} onFrame={view.frame} onStep={selection.step} onEvent={selection.showEvent} />
@@ -130,8 +152,15 @@ function Events({ trace, view, state, setState, selection, hits, setEventAt }: T
 }
 
 /** What the pointer is at, in words. */
-function Pointed({ trace, timeline: { lanes, answer }, hovered, state }: TimelineParts) {
+function Pointed({
+  trace,
+  timeline: { lanes, answer },
+  hovered,
+  state,
+  call,
+}: TimelineParts & { readonly call: PointedCall | undefined }) {
   if (!lanes || !answer) return null;
+  if (call) return <CallStrip {...call} originNs={recordedOrigin(trace)} whole="the whole trace" />;
   return (
     <HoverStrip
       hit={hovered}

@@ -56,7 +56,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       </ProblemNote>
     );
   }
-  if (scene.rows.length === 0) return <NoLanes trace={trace} />;
+  if (scene.rows.length === 0) return timeline.callsPx > 0 ? null : <NoLanes trace={trace} />;
   const settleAll = () => {
     if (draft) {
       const drawn = { start: ns(draft.start), end: ns(Math.max(draft.end, draft.start + 1)) };

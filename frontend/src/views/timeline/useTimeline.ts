@@ -4,13 +4,15 @@ import { overviewQuery, timelineQuery } from '../../api/lanes';
 import type { Trace } from '../../api/types';
 import { laneStretch, neighbourWindows, useLaneStretch } from '../../components/chart/laneRequest';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
-import { AXIS_HEIGHT_PX, type LaneScene } from '../../components/chart/laneScene';
+import { AXIS_HEIGHT_PX, MOST_ROW_PX, type LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
 
 const PREFETCH_AFTER_MS = 250;
+/** Of the height, lanes that have all the room that they can use leave calls at least this part. */
+const CALLS_SHARE = 0.5;
 const NO_TASKS: readonly number[] = [];
 
 /** Pixels that the lanes have: of time, and for rows below the axis and it. */
@@ -55,12 +57,11 @@ export function useTimeline(
     [whole, answer],
   );
   const lanes = useMemo(() => (answer ? fillLanes(plans, answer) : undefined), [plans, answer]);
+  const callsPx = plans.length === 0 && answer === undefined ? 0 : roomForCalls(trace, plans.length, height);
+  const room = height - callsPx - AXIS_HEIGHT_PX;
   const scene: LaneScene | undefined = useMemo(
-    () =>
-      lanes &&
-      answer &&
-      timelineScene(lanes, answer, { name, palette }, { room: height - AXIS_HEIGHT_PX, lanePx }),
-    [lanes, answer, name, palette, height, lanePx],
+    () => lanes && answer && timelineScene(lanes, answer, { name, palette }, { room, lanePx }),
+    [lanes, answer, name, palette, room, lanePx],
   );
   const wanted = laneStretch(window, domain, width);
   return {
@@ -69,6 +70,8 @@ export function useTimeline(
     lanes,
     kinds,
     scene,
+    /** Pixels of the height that are left for calls; none where the lanes can use it. */
+    callsPx,
     error: detail.error ?? overview.error,
     retry: () => void Promise.all([detail.refetch(), overview.refetch()]),
     /** The picture shows exactly what was asked for, not older data in its place. */
@@ -78,6 +81,13 @@ export function useTimeline(
       wanted.start === stretch.start &&
       wanted.width === stretch.width,
   };
+}
+
+/** What few lanes leave of the height to the calls of a trace that has some. */
+function roomForCalls({ call_count: calls }: Trace, laneCount: number, height: number): number {
+  const lanesPx = laneCount === 0 ? 0 : AXIS_HEIGHT_PX + laneCount * MOST_ROW_PX;
+  const isShown = (calls ?? 0) > 0 && height - lanesPx >= height * CALLS_SHARE;
+  return isShown ? height - lanesPx : 0;
 }
 
 export type TimelineData = ReturnType<typeof useTimeline>;
