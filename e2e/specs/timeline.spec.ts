@@ -141,7 +141,7 @@ test('the events follow the filter and lead back to the lanes', async ({ page, b
   await expect(events).not.toHaveAttribute('data-stale');
   const row = events.getByRole('row').nth(3);
   await expect(row).toContainText('sched_switch');
-  await row.getByRole('button').click();
+  await row.getByRole('button').first().click();
   await expect(page).toHaveURL(/event=cpu\d+@\d+/);
   await expect(events.getByRole('row', { selected: true })).toHaveCount(1);
 });

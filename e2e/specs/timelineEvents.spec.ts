@@ -43,7 +43,7 @@ test('a slice leads to its events, and they lead back to it', async ({ page, bas
   await expectNoViolations(page);
   await page.goBack();
   await expect(page).not.toHaveURL(/event=/);
-  await first.getByRole('button').click();
+  await first.getByRole('button').first().click();
   await expect(page).toHaveURL(new RegExp(`slice=${slice}(&|$)`));
   await expect(page).toHaveURL(/event=/);
 });
@@ -54,7 +54,7 @@ test('an event selects the slice that it begins', async ({ page, baseURL }) => {
   await page.keyboard.type('event:local_timer_entry');
   await expect(page).toHaveURL(/q=event:local_timer_entry/);
   await expect(events(page)).not.toHaveAttribute('data-stale');
-  await events(page).getByRole('row').nth(1).getByRole('button').click();
+  await events(page).getByRole('row').nth(1).getByRole('button').first().click();
   await expect(page).toHaveURL(/slice=cpu\d\.irq\.0@\d+/);
   await expect(details(page)).toContainText('Interrupt');
   await expect(details(page)).toContainText('vector=236');
@@ -63,4 +63,19 @@ test('an event selects the slice that it begins', async ({ page, baseURL }) => {
   await lanes(page);
   await expect(details(page)).toContainText('vector=236');
   expect(page.url()).toBe(shown);
+});
+
+test('the task of an event leads to its lane', async ({ page, baseURL }) => {
+  await openCase(page, baseURL);
+  const task = events(page)
+    .getByTitle(/^Show the lane of /)
+    .first();
+  const name = await task.innerText();
+  await task.click();
+  const pid = name.slice(name.lastIndexOf('-') + 1);
+  await expect(page).toHaveURL(new RegExp(`tasks=${pid}(&|$)`));
+  await lanes(page);
+  await expect(
+    page.locator('[data-row]', { hasText: name.slice(name.lastIndexOf('-')) }).first(),
+  ).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Blame as BlameRow, LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { CauseFill, CauseSwatch } from '../../components/cause/Cause';
@@ -7,12 +7,14 @@ import { NotRecorded } from '../../components/NotRecorded';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
+import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
+import { timelineState } from '../../viewState/timeline';
 import { timelineAround } from './caseMarks';
 import styles from './Blame.module.css';
 
@@ -27,6 +29,7 @@ const NEEDED = ['sched', 'irq', 'irq_vectors'];
 /** What took the time of the case: every nanosecond belongs to one cause, and they add up to the whole. */
 export function Blame({ traceId, latencyCase }: BlameProps) {
   const [showsAll, setShowsAll] = useState(false);
+  const columns = useMemo(() => columnsOf(traceId, latencyCase), [traceId, latencyCase]);
   const rest = latencyCase.blame.slice(MOST_LISTED);
   return (
     <Panel title="Where the time went" note={`${durationText(ns(latencyCase.duration_ns))} in total`}>
@@ -51,7 +54,7 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
           </div>
           <Table
             label="Where the time went"
-            columns={COLUMNS}
+            columns={columns}
             rows={showsAll ? latencyCase.blame : latencyCase.blame.slice(0, MOST_LISTED)}
             keyOf={keyOf}
           />
@@ -72,7 +75,7 @@ const sumOf = (rows: readonly BlameRow[]) => rows.reduce((sum, { duration_ns }) 
 
 const keyOf = ({ cause, what, where }: BlameRow) => `${cause} ${what} ${where ?? ''}`;
 
-const COLUMNS: readonly Column<BlameRow>[] = [
+const columnsOf = (traceId: string, latencyCase: LatencyCase): readonly Column<BlameRow>[] => [
   {
     id: 'cause',
     title: 'Cause',
@@ -89,7 +92,10 @@ const COLUMNS: readonly Column<BlameRow>[] = [
     isWidest: true,
     cell: (row) => (
       <code title={visibleText([row.what, row.where].filter(Boolean).join(', '))}>
-        {visibleText(row.what)} <span className={styles.quiet}>{visibleText(placeOf(row))}</span>
+        <WithTask {...{ traceId, latencyCase }} pid={row.pid} text={row.what} />{' '}
+        <span className={styles.quiet}>
+          <WithTask {...{ traceId, latencyCase }} pid={row.pid} text={placeOf(row)} />
+        </span>
       </code>
     ),
   },
@@ -109,6 +115,24 @@ const COLUMNS: readonly Column<BlameRow>[] = [
   },
   { id: 'share', title: 'Share', isNumber: true, rank: 1, cell: (row) => percentText(row.share, 1) },
 ];
+
+interface WithTaskProps extends BlameProps {
+  readonly pid: number | null;
+  readonly text: string;
+}
+
+/** `cyclictest-372`, `in cyclictest-372`: the name leads to the lane of the task; any other text is only that. */
+function WithTask({ traceId, latencyCase, pid, text }: WithTaskProps) {
+  const [, before = '', comm] = /^(in )?(.*)-\d+$/.exec(text) ?? [];
+  if (pid === null || comm === undefined || !text.endsWith(`-${pid}`)) return visibleText(text);
+  const { state } = timelineState.read(timelineAround(latencyCase));
+  return (
+    <>
+      {before}
+      <TaskLink traceId={traceId} comm={comm} pid={pid} state={state} />
+    </>
+  );
+}
 
 /** Where it was, with a task's priority as people set it. */
 function placeOf({ where, prio }: BlameRow): string {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { nextRowIndex } from '../../components/table/rowKeys';
+import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { argsText, flagsText } from '../../lib/eventText';
 import { exactIn, ns } from '../../lib/ns';
@@ -114,13 +115,26 @@ function EventRow({ trace, latencyCase, event, isCurrent, isLit }: EventRowProps
       </td>
       <td className={styles.quiet}>{origin === null ? '' : stampText(origin, ns(event.t))}</td>
       <td>{event.cpu}</td>
-      <td>{visibleText(taskLabel(event.comm, event.pid))}</td>
+      <td>
+        <TaskOf event={event} trace={trace} latencyCase={latencyCase} />
+      </td>
       <td className={styles.quiet} title={flags.long}>
         {flags.short}
       </td>
       <td>{visibleText(event.event)}</td>
       <td title={visibleText(argsText(event))}>{visibleText(argsText(event))}</td>
     </tr>
+  );
+}
+
+type TaskOfProps = Pick<EventRowProps, 'trace' | 'latencyCase' | 'event'>;
+
+/** The task that an event was recorded in, which leads to its lane around the case. No stop of Tab: a row is one. */
+function TaskOf({ trace, latencyCase, event: { comm, pid } }: TaskOfProps) {
+  if (pid === null) return visibleText(taskLabel(comm, pid));
+  const { state } = timelineState.read(timelineAround(latencyCase));
+  return (
+    <TaskLink traceId={trace.id} comm={comm} pid={pid} state={state} className={styles.task} tabIndex={-1} />
   );
 }
 

@@ -39,6 +39,16 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     detail: '',
     flags: ['migrated', 'ends_at_switch'],
   },
+  [`/latencies/${encodeURIComponent('cyclic-1213@6')}`]: {
+    ...CASE,
+    id: 'cyclic-1213@6',
+    events: CASE.events.map((event, index) =>
+      index === 0 ? { ...event, comm: 'cyclictest', pid: 1213 } : event,
+    ),
+    blame: CASE.blame.map((row, index) =>
+      index === 0 ? { ...row, where: 'in cyclictest-1213', pid: 1213 } : row,
+    ),
+  },
   [`/latencies/${encodeURIComponent('call-cpu1@7.0')}`]: { ...CASE, id: 'call-cpu1@7.0', call: '7.0' },
   [`/latencies/${encodeURIComponent('cyclic-1213@8')}`]: { ...CASE, id: 'cyclic-1213@8', why: CHAIN },
 };
@@ -101,6 +111,17 @@ it('tells how late, through which stages and because of what, and leads to the n
   await screen.findByRole('link', { name: /^next/ });
   fireEvent.keyDown(document.body, { key: 'j' });
   await waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
+});
+
+it('leads from the task of an event, and of a cause, to its lane around the case', async () => {
+  show('cyclic-1213@6');
+  const events = within(await screen.findByRole('table', { name: 'Events around the case' }));
+  // The idle task has no lane.
+  const [task, ...others] = events.getAllByRole('link', { name: 'cyclictest-1213' });
+  const lane = /^\/t\/gq3tqmzqmjrd\/timeline\?.*tasks=(%22)?1213/;
+  expect([task?.getAttribute('href'), others]).toEqual([expect.stringMatching(lane), []]);
+  const blame = within(screen.getByRole('table', { name: 'Where the time went' }));
+  expect(blame.getByRole('link', { name: 'cyclictest-1213' }).getAttribute('href')).toMatch(lane);
 });
 
 const litEvents = () =>

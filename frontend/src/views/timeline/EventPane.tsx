@@ -22,6 +22,7 @@ interface EventPaneProps {
   readonly from: number | undefined;
   readonly onSelect: (event: TraceEvent) => void;
   readonly onHover: (t: number | undefined) => void;
+  readonly onTask: (pid: number) => void;
   readonly onClose: () => void;
 }
 

@@ -32,6 +32,8 @@ interface EventTableProps {
   readonly from: number | undefined;
   readonly onSelect: (event: TraceEvent) => void;
   readonly onHover: (t: number | undefined) => void;
+  /** Shows the lane of a task. */
+  readonly onTask: (pid: number) => void;
 }
 
 const HEADINGS = ['time', 'stamp', 'CPU', 'buffer', 'task', 'flags', 'event', 'arguments'] as const;
@@ -126,7 +128,9 @@ function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowP
       </span>
       <span role="cell">{event.cpu}</span>
       {props.hasBuffers && <span role="cell">{visibleText(event.buffer ?? '')}</span>}
-      <span role="cell">{visibleText(taskLabel(event.comm, event.pid))}</span>
+      <span role="cell">
+        <TaskOf event={event} onTask={props.onTask} />
+      </span>
       <span role="cell" className={styles.quiet} title={flagsText(event.flags).long}>
         {flagsText(event.flags).short}
       </span>
@@ -143,6 +147,26 @@ function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowP
         {visibleText(argsText(event))}
       </span>
     </div>
+  );
+}
+
+/**
+ * The task that an event was recorded in, which leads to its lane; the idle tasks of all CPUs have none. No stop of Tab:
+ * a row is one.
+ */
+function TaskOf({ event: { comm, pid }, onTask }: Pick<EventRowProps, 'event' | 'onTask'>) {
+  const name = visibleText(taskLabel(comm, pid));
+  if (pid === null || pid === 0) return name;
+  return (
+    <button
+      type="button"
+      className={styles.task}
+      title={`Show the lane of ${name}`}
+      tabIndex={-1}
+      onClick={() => onTask(pid)}
+    >
+      {name}
+    </button>
   );
 }
 

@@ -146,6 +146,7 @@ function Events({ trace, view, state, setState, selection, hits, setEventAt }: T
       from={state.slice?.t}
       onSelect={selection.pickEvent}
       onHover={setEventAt}
+      onTask={(pid) => setState({ tasks: [...new Set([...state.tasks, pid])] }, { history: 'push' })}
       onClose={() => setState({ events: 'hidden' })}
     />
   );

@@ -15,6 +15,14 @@ test.each<[InterferenceBy, readonly string[]]>([
   expect(omittedText(table, by)).toBe('');
 });
 
+test('a task is named as whose time it was, a CPU is not', () => {
+  expect(interferenceTable(INTERFERENCE, 'task', []).rows[0]?.owner).toEqual({
+    comm: 'cyclictest',
+    pid: 1213,
+  });
+  expect(interferenceTable(INTERFERENCE, 'cpu', []).rows[0]).not.toHaveProperty('owner');
+});
+
 test('idle time is taken from nobody, tasks have their pids, and every CPU has its share of the rows', () => {
   const [cpu] = INTERFERENCE.cpus;
   const [share] = cpu?.by ?? [];

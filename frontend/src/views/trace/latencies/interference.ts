@@ -2,12 +2,19 @@ import type { Interference, InterferenceShare } from '../../../api/latencyTypes'
 import { groupDigits } from '../../../lib/ns';
 import { taskLabel } from '../../../lib/taskKind';
 
+interface Task {
+  readonly comm: string | null;
+  readonly pid: number;
+}
+
 /** What one cause took from one CPU or one task, as a row. */
 export interface InterferenceRow extends InterferenceShare {
   readonly key: string;
   readonly name: string;
   /** `CPU 1`, or the task. */
   readonly from: string;
+  /** Whose time it was, where that is known; absent for CPUs. */
+  readonly owner?: Task;
   readonly isFirst: boolean;
   readonly note: string | undefined;
 }
@@ -54,16 +61,17 @@ export function omittedText({ omittedCauses, omittedOwners }: InterferenceTable,
 }
 
 function cpuRows({ cpu, is_isolated, by }: Interference['cpus'][number]): readonly InterferenceRow[] {
-  return rowsOf(`CPU ${cpu}`, by, is_isolated ? 'isolated' : undefined);
+  return rowsOf({ from: `CPU ${cpu}` }, by, is_isolated ? 'isolated' : undefined);
 }
 
 function taskRows({ pid, comm, by }: Interference['tasks'][number]): readonly InterferenceRow[] {
-  return rowsOf(taskLabel(comm, pid), by, undefined);
+  const owner = pid === null ? {} : { owner: { comm, pid } };
+  return rowsOf({ from: taskLabel(comm, pid), ...owner }, by, undefined);
 }
 
 /** Idle time was taken from nobody. */
 function rowsOf(
-  from: string,
+  whose: Pick<InterferenceRow, 'from' | 'owner'>,
   causes: readonly InterferenceShare[],
   note: string | undefined,
 ): readonly InterferenceRow[] {
@@ -72,8 +80,8 @@ function rowsOf(
     .map((cause, index) => ({
       ...cause,
       name: nameOf(cause),
-      key: [from, cause.cause, cause.what, cause.pid].join(' '),
-      from,
+      key: [whose.from, cause.cause, cause.what, cause.pid].join(' '),
+      ...whose,
       isFirst: index === 0,
       note: index === 0 ? note : undefined,
     }));

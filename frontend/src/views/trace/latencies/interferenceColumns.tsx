@@ -2,6 +2,7 @@ import { CauseSwatch } from '../../../components/cause/Cause';
 import { causeName } from '../../../components/cause/causeLook';
 import { Count, Duration } from '../../../components/Quantity';
 import type { Column } from '../../../components/table/Table';
+import { TaskLink } from '../../../components/TaskLink';
 import { ViewLink } from '../../../components/ViewLink';
 import { ns } from '../../../lib/ns';
 import { percentText } from '../../../lib/percent';
@@ -24,7 +25,7 @@ export function interferenceColumns(
       title: by === 'cpu' ? 'CPU' : 'Task',
       cell: (row) => (
         <span className={row.isFirst ? undefined : styles.again}>
-          {visibleText(row.from)}
+          {row.owner ? <TaskLink traceId={traceId} {...row.owner} /> : visibleText(row.from)}
           {row.note === undefined ? '' : ` (${row.note})`}
         </span>
       ),
@@ -36,7 +37,13 @@ export function interferenceColumns(
       cell: (row) => (
         <span className={styles.what} title={`${causeName(row.cause)}: ${visibleText(row.name)}`}>
           <CauseSwatch cause={row.cause} what={row.name} />
-          <code>{visibleText(row.name)}</code>
+          <code>
+            {row.cause === 'task' && row.pid !== null ? (
+              <TaskLink traceId={traceId} comm={row.what} pid={row.pid} />
+            ) : (
+              visibleText(row.name)
+            )}
+          </code>
         </span>
       ),
     },
