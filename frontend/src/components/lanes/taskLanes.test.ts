@@ -49,7 +49,7 @@ test('what interrupts a task is a row under it', () => {
   const interrupts = lane({ id: 'task1213.1', depth: 1, symbol_idx: [3, 3, 3, 3] });
   const plans = planLanes([answerOf(interrupts, lane())], { cpu: [], hide: [], tasks: [1213] });
   expect(plans.slice(0, 2).map(({ id, group, label, isNested }) => [id, group, label, isNested])).toEqual([
-    ['task1213', 'cycl…-1213', 'rt 80', false],
+    ['task1213', 'cyclictest-1213', 'rt 80', false],
     ['task1213.1', undefined, '', true],
   ]);
   expect(itemName(interrupts, 0, answerOf())).toBe('interrupted by local_timer:236');
@@ -99,6 +99,7 @@ const named = (comm: string, pid: number) => shortTaskName(lane({ task: { pid, c
 
 test('a name that is too long loses its end, never its pid', () => {
   expect(named('sh', 7)).toBe('sh-7');
-  expect(named('cyclictest', 1213)).toBe('cycl…-1213');
+  expect(named('cyclictest', 1213)).toBe('cyclictest-1213');
+  expect(named('stress-ng-timer', 41_213)).toBe('stress-n…-41213');
   expect(named('', 12)).toBe('pid 12');
 });

@@ -14,7 +14,7 @@ export const isOfOneTask = (lane: TimelineLane): lane is TaskLane =>
 const BOOST_DEPTH = 3;
 
 /** Of the name of a task beside its lane. */
-const MOST_LETTERS = 10;
+const MOST_LETTERS = 15;
 
 /** Blocked time is a line at the foot of the lane: the task is there, and wants nothing. */
 const BLOCKED_LEVEL = 0.12;
