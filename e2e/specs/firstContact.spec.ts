@@ -24,7 +24,7 @@ test('who comes first is led to samples, to a comparison, and to recording', asy
   await expect(page.getByRole('heading', { level: 1 })).toContainText('cyclictest under load');
   await page.getByRole('link', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'How to record' })).toBeVisible();
-  await expect(page.getByLabel('Command').first()).toContainText('trace-cmd record -b 20000 -e sched');
+  await expect(page.locator('pre').first()).toContainText('trace-cmd record -b 20000 -e sched');
   await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
   await expectNoViolations(page);
 

@@ -15,10 +15,7 @@ export function Command({ text }: { readonly text: string }) {
   };
   return (
     <div className={styles.command}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll, and the keyboard has to reach them */}
-      <pre tabIndex={0} aria-label="Command">
-        {text}
-      </pre>
+      <pre>{text}</pre>
       <Button look="bare" onClick={() => void copy()}>
         Copy
       </Button>
