@@ -146,7 +146,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 
     test('latencies and a case can be used by everybody', async ({ page, baseURL }) => {
       await openTrace(page, baseURL, cyclictest);
-      await expect(page.getByRole('table', { name: 'Samples' }).getByRole('link').first()).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first()).toBeVisible();
       await expectNoViolations(page);
       await page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first().click();
       await expect(page.getByRole('list', { name: 'Chain' })).toBeVisible();

@@ -18,7 +18,7 @@ it('lists the samples of a kind that has only a few, instead of charts', async (
   const { state } = traceState.read({ kind: 'irqsoff' });
   const found = shownKind(KINDS, state);
   if (!found?.worst) throw new Error('the fixture has irqsoff');
-  const kind = { ...found, count: 1 };
+  const kind = { ...found, count: 2 };
   renderPage(<LatencyCharts trace={TRACE} kind={kind} state={state} setState={() => undefined} />, {
     at: '/t/gq3tqmzqmjrd',
     answers: { '/latencies': { items: [found.worst], next: null } },
@@ -28,8 +28,23 @@ it('lists the samples of a kind that has only a few, instead of charts', async (
   expect(first).toContain('/cases/');
   expect(second).toBe(first);
   expect(task).toContain('/timeline?');
-  expect(screen.getByText('the only one of this kind')).toBeDefined();
+  expect(screen.getByText('the only 2 of this kind')).toBeDefined();
   expect(screen.queryByText(/distribution/)).toBeNull();
+});
+
+it('does not list a single sample once more', async () => {
+  const { state } = traceState.read({ kind: 'irqsoff' });
+  const found = shownKind(KINDS, state);
+  if (!found?.worst) throw new Error('the fixture has irqsoff');
+  renderPage(
+    <>
+      <h1>Overview</h1>
+      <LatencyCharts trace={TRACE} kind={{ ...found, count: 1 }} state={state} setState={() => undefined} />
+    </>,
+    { at: '/t/gq3tqmzqmjrd', answers: { '/latencies': { items: [found.worst], next: null } } },
+  );
+  await screen.findByRole('heading', { name: 'Overview' });
+  expect(screen.queryByRole('table')).toBeNull();
 });
 
 it('draws charts of more, of fields, and of programs, which do not list all that they measured', () => {

@@ -20,14 +20,17 @@ export function areFew({ count, request }: ShownKind, { is_measurement }: Trace)
   return count <= MOST && request.field === undefined && !is_measurement;
 }
 
-/** Every sample of a kind that has only a few. */
+/** Every sample of a kind that has only a few; a single one is in the list of the worst cases already. */
 export function FewSamples({ trace, kind }: KindChartProps) {
+  return kind.count === 1 ? null : <Samples trace={trace} kind={kind} />;
+}
+
+function Samples({ trace, kind }: Pick<KindChartProps, 'trace' | 'kind'>) {
   const samples = useQuery(worstQuery(trace.id, { ...kind.request, limit: MOST }));
   const rows = samples.data?.items;
   const columns = useMemo(() => worstColumns(trace.id, rows ?? [], [kind]), [trace.id, rows, kind]);
-  const note = kind.count === 1 ? 'the only one of this kind' : `the only ${kind.count} of this kind`;
   return (
-    <Panel title={kind.count === 1 ? 'Sample' : 'Samples'} note={note}>
+    <Panel title="Samples" note={`the only ${kind.count} of this kind`}>
       <FailedQuery query={samples} />
       {samples.isPending ? <Loading what="the samples" /> : null}
       {rows === undefined ? null : (
