@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { kindsQuery } from '../../api/latencies';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { useNotice } from '../../components/notices/notices';
@@ -30,6 +32,8 @@ export function CaseFacts({ traceId, latencyCase, originNs }: CaseFactsProps & {
   const measure = measureOfCase(latencyCase);
   const prio = priorityOf(ownPriority(latencyCase));
   const around = timelineState.read(timelineAround(latencyCase)).state;
+  const kinds = useQuery(kindsQuery(traceId));
+  const keyName = kinds.data?.find(({ kind }) => kind === latencyCase.kind)?.key_name;
   const say = useNotice();
   const copy = async () => {
     try {
@@ -76,7 +80,7 @@ export function CaseFacts({ traceId, latencyCase, originNs }: CaseFactsProps & {
           </Fact>
         )}
         {key === null ? null : (
-          <Fact name="of">
+          <Fact name={keyName ?? 'of'}>
             <span className={styles.task}>{visibleText(key)}</span>
           </Fact>
         )}
