@@ -46,7 +46,11 @@ export function SelectionBar({ filter, rows, selection, onSelect }: SelectionBar
         <Actions filter={filter} rows={rows} selection={selection} onSelect={onSelect} />
       ) : (
         <span className={styles.hint}>
-          <kbd>x</kbd> selects the row in focus, <kbd>Shift</kbd> + <kbd>x</kbd> all rows up to it
+          Select traces to compare, label or delete them
+          <span className={styles.keys}>
+            {' · '}
+            <kbd>x</kbd> selects the row in focus, <kbd>Shift</kbd> + <kbd>x</kbd> all rows up to it
+          </span>
         </span>
       )}
     </div>
