@@ -116,7 +116,9 @@ test('a trace is deleted only after a second thought', async ({ page }) => {
 
 test('the keyboard leads everywhere', async ({ page }) => {
   await page.goto('/?v=1&sort=name');
-  await traceLinks(page).first().focus();
+  await expect(traceLinks(page).first()).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(traceLinks(page).first()).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(traceLinks(page).nth(1)).toBeFocused();
   await page.keyboard.press('?');

@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { deleteTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
 import { useKeys } from '../../components/keys/keys';
+import { focusRow } from '../../components/table/focusRow';
 import { Table } from '../../components/table/Table';
 import { TRACES_SORTS, type TracesSort } from '../../viewState/traces';
 import { catalogColumns, selectColumn } from './catalogColumns';
@@ -20,6 +21,7 @@ interface CatalogProps {
 
 /** The traces that are there, one row each. */
 export function Catalog({ rows, isLoading, sort, onSort, onLabel, selection, onSelect }: CatalogProps) {
+  const box = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState<Trace | undefined>();
   const columns = useMemo(() => catalogColumns(onLabel, setDeleting), [onLabel]);
   const ids = rows.map(({ id }) => id);
@@ -37,13 +39,18 @@ export function Catalog({ rows, isLoading, sort, onSort, onLabel, selection, onS
     const id = document.activeElement?.closest<HTMLElement>('tr')?.dataset['row'];
     if (id !== undefined) toggle(id, isStretch);
   };
+  useKeys('Traces', [
+    { keys: ['j'], does: 'Next trace', run: () => focusRow(box.current, 1) },
+    { keys: ['k'], does: 'Previous trace', run: () => focusRow(box.current, -1) },
+    { keys: ['Enter'], does: 'Open the trace' },
+  ]);
   useKeys('Selection', [
     { keys: ['x'], does: 'Select the row in focus', run: () => toggleFocused(false) },
     { keys: ['X'], does: 'Select all rows up to the one in focus', run: () => toggleFocused(true) },
     { keys: ['Escape'], does: 'Select nothing', run: () => onSelect(NOTHING) },
   ]);
   return (
-    <>
+    <div ref={box}>
       <Table
         label="Traces"
         columns={[boxes, ...columns]}
@@ -64,6 +71,6 @@ export function Catalog({ rows, isLoading, sort, onSort, onLabel, selection, onS
           onClose={() => setDeleting(undefined)}
         />
       ) : null}
-    </>
+    </div>
   );
 }

@@ -49,7 +49,8 @@ export function SelectionBar({ filter, rows, selection, onSelect }: SelectionBar
           Select traces to compare, label or delete them
           <span className={styles.keys}>
             {' · '}
-            <kbd>x</kbd> selects the row in focus, <kbd>Shift</kbd> + <kbd>x</kbd> all rows up to it
+            <kbd>j</kbd> and <kbd>k</kbd> walk through the rows, <kbd>x</kbd> selects one, <kbd>Shift</kbd> +{' '}
+            <kbd>x</kbd> all rows up to it
           </span>
         </span>
       )}

@@ -6,6 +6,7 @@ import { useKeys } from '../../../components/keys/keys';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { SqlLink } from '../../../components/SqlLink';
+import { focusRow } from '../../../components/table/focusRow';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
@@ -207,14 +208,4 @@ function noteOf(
   const word = extreme ?? worstWord(measure);
   if (band) return `the ${word} from ${measure.text(band.start)} to ${measure.text(band.end - 1)}`;
   return request.field === undefined ? `the ${word} of ${groupDigits(count)}` : 'the largest values';
-}
-
-/** Moves the focus among the rows' links; from elsewhere on the page, to the first or the last. */
-function focusRow(box: HTMLElement | null, by: 1 | -1): void {
-  const links = [...(box?.querySelectorAll<HTMLAnchorElement>('tbody tr') ?? [])].flatMap(
-    (row) => row.querySelector('a') ?? [],
-  );
-  const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
-  const next = at === -1 ? (by === 1 ? 0 : links.length - 1) : at + by;
-  links[Math.min(links.length - 1, Math.max(0, next))]?.focus();
 }
