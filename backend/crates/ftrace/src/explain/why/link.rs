@@ -101,6 +101,8 @@ pub struct Link<'a> {
     pub is_soft: bool,
     /// Its events are left out.
     pub is_unseen: bool,
+    /// The recording itself was off.
+    pub is_off: bool,
     /// An interrupt or softirq that may have ended sooner: what it ends with is not recorded.
     pub has_open_end: bool,
     /// An interrupt that was due and did not come, though interrupts were on.
@@ -152,6 +154,7 @@ impl<'a> Link<'a> {
             is_way: false,
             is_soft: false,
             is_unseen: false,
+            is_off: false,
             has_open_end: false,
             is_undelivered: false,
             is_elsewhere: false,
@@ -233,7 +236,7 @@ impl<'a> Link<'a> {
         let key = |link: &Self| {
             let kind = (
                 link.is_for_others,
-                link.is_unseen,
+                (link.is_unseen, link.is_off),
                 link.is_undelivered,
                 link.is_way,
                 link.is_slack,

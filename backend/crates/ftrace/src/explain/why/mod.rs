@@ -28,6 +28,7 @@ mod meanwhile;
 mod mechanism;
 mod mode;
 mod overdue;
+mod pauses;
 #[cfg(test)]
 mod planted;
 mod priority;
@@ -110,6 +111,7 @@ pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> 
     }
     let scene = Scene::new(case, around);
     let links = link::merged(interrupt::without_any_holes(&scene, links(&scene, legs)));
+    let links = pauses::without_pauses(&scene, links);
     // Of all links: those that are shown may have taken in others.
     let verdict = verdict::verdict(&scene, &links);
     let mut links = link::shown(links);

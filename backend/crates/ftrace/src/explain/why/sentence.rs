@@ -351,6 +351,7 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         }
         _ if link.start_ns < 0 => format!("the recording begins only then: no record of the first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
+        _ if link.is_off => format!("nothing was recorded for {time}, as while tracing is off"),
         _ => format!("no record of what ran for {time}"),
     }
 }

@@ -294,6 +294,7 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
         }
         Some(Subject::Function(idx)) => of("function", "", idx),
         Some(Subject::Cpu(cpu)) => of("cpu", "", i32::from(cpu)),
+        None if link.is_off => of("off", "", 0),
         None => of("", "", 0),
     }
 }
