@@ -129,8 +129,8 @@ class IncompleteLatencies(Answer):
     """What began or ended, and gives no number."""
 
     reason: str = Field(
-        description="lost_events, unrecorded, no_start, no_end, out_of_order, tick_clock, early, interrupted "
-        "or not_listed (a program stated only how many it measured)",
+        description="lost_events, unrecorded, no_start, no_end, out_of_order, tick_clock, laid_out, early, "
+        "interrupted or not_listed (a program stated only how many it measured)",
         examples=["lost_events"],
     )
     count: int = Field(examples=[3])

@@ -4279,7 +4279,7 @@ export interface components {
         readonly IncompleteLatencies: {
             /**
              * Reason
-             * @description lost_events, unrecorded, no_start, no_end, out_of_order, tick_clock, early, interrupted or not_listed (a program stated only how many it measured)
+             * @description lost_events, unrecorded, no_start, no_end, out_of_order, tick_clock, laid_out, early, interrupted or not_listed (a program stated only how many it measured)
              * @example lost_events
              */
             readonly reason: string;

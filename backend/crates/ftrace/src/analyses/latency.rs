@@ -182,6 +182,8 @@ pub enum IncompleteReason {
     OutOfOrder,
     /// It is stated in nanoseconds, which the trace's clock does not count.
     TickClock,
+    /// It is not within one call, and the recording has no times but the durations of calls.
+    LaidOut,
     /// It was over before it could be late: a timer's slack lets it fire early.
     Early,
     /// Something else, as a signal, ended the sleep.
@@ -198,6 +200,7 @@ impl IncompleteReason {
         IncompleteReason::NoEnd,
         IncompleteReason::OutOfOrder,
         IncompleteReason::TickClock,
+        IncompleteReason::LaidOut,
         IncompleteReason::Early,
         IncompleteReason::Interrupted,
         IncompleteReason::NotListed,
@@ -212,6 +215,7 @@ impl IncompleteReason {
             IncompleteReason::NoEnd => "no_end",
             IncompleteReason::OutOfOrder => "out_of_order",
             IncompleteReason::TickClock => "tick_clock",
+            IncompleteReason::LaidOut => "laid_out",
             IncompleteReason::Early => "early",
             IncompleteReason::Interrupted => "interrupted",
             IncompleteReason::NotListed => "not_listed",
@@ -227,6 +231,9 @@ impl IncompleteReason {
             IncompleteReason::NoEnd => "The end was not recorded.",
             IncompleteReason::OutOfOrder => "The end is stamped before the start.",
             IncompleteReason::TickClock => "The trace clock counts ticks instead of nanoseconds.",
+            IncompleteReason::LaidOut => {
+                "The recording has no times, only durations of calls, so nothing says how long it took."
+            }
             IncompleteReason::Early => "The timer fired early, within its slack, so nothing was late.",
             IncompleteReason::Interrupted => {
                 "A signal or another wakeup ended the sleep before its timer did."

@@ -325,3 +325,30 @@ fn row_of_slice(slice: &Slice<'_>) -> StoredSample {
         weight: 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::explain::explain_file;
+
+    /// A task is woken in one call and switched to in another one.
+    fn count(time: [&str; 5]) -> usize {
+        let lines = [
+            "0)               |  vfs_read() {",
+            "0)               |    /* sched_waking: comm=rt pid=9 prio=49 target_cpu=000 */",
+            "0)   5.000 us    |  }",
+            "0)               |  schedule() {",
+            "0)               |    /* sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=49 */",
+        ];
+        let lines = time.iter().zip(lines).map(|(time, line)| format!("{time} {line}\n"));
+        let text = format!("# tracer: function_graph\n#\n{}", lines.collect::<String>());
+        let mut found = 0;
+        explain_file(&text, "wakeup", |_, _, _| found += 1);
+        found
+    }
+
+    #[test]
+    fn durations_of_calls_do_not_say_how_long_it_is_from_one_to_another() {
+        assert_eq!(count(["10.000001 |", "10.000003 |", "10.000006 |", "10.000020 |", "10.000021 |"]), 1);
+        assert_eq!(count([""; 5]), 0);
+    }
+}

@@ -12,8 +12,9 @@ use super::{narrow, stored};
 use crate::analyses::{
     CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, SampleFlags, Slice, SliceKind,
 };
-use crate::events::{Machine, NUMBERED_SYSCALL};
-use crate::kinds::{TICK, latency_kinds};
+use crate::events::{Machine, NUMBERED_SYSCALL, Role};
+use crate::explain::Way;
+use crate::kinds::{KINDS, TICK, latency_kinds};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Ns, Place, ReadError, TaskRef};
 use crate::rollup::Lanes;
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
@@ -54,6 +55,8 @@ pub struct Recording<'o> {
     pub tails: Option<Tails>,
     /// Its clock counts events.
     counts_events: bool,
+    /// Positions are laid out from the durations of calls.
+    is_laid_out: bool,
     lanes: Lanes,
     aggregates: Option<Aggregates>,
 }
@@ -83,6 +86,7 @@ impl<'o> Recording<'o> {
             latencies: Latencies::new(latency_kinds(), is_whole),
             tails: is_whole.then(Tails::default),
             counts_events: false,
+            is_laid_out: false,
             lanes: if is_whole { Lanes::default() } else { Lanes::without_levels() },
             aggregates: is_whole.then(Aggregates::default),
         }
@@ -110,6 +114,11 @@ impl<'o> Recording<'o> {
             self.tails = self.tails.take().map(|_| Tails::default());
             self.problem(Code::ClockCountsEvents, b"");
         }
+    }
+
+    /// Takes note that only the durations of calls are known: how long it was from one call to another is not.
+    pub fn lay_out(&mut self) {
+        self.is_laid_out = true;
     }
 
     /// Tells the problems that analyses found in the record with this sample.
@@ -316,6 +325,10 @@ impl Emit for Recording<'_> {
             return Ok(());
         }
         self.emission_count = self.emission_count.saturating_add(1);
+        if self.is_laid_out && is_from_call_to_call(sample.kind) {
+            self.latencies.incomplete(sample.kind, IncompleteReason::LaidOut, 1);
+            return Ok(());
+        }
         if let Some(tails) = &mut self.tails {
             tails.sample(sample, &self.tasks);
         }
@@ -340,6 +353,13 @@ impl Emit for Recording<'_> {
         self.found_problems.push(code);
         Ok(())
     }
+}
+
+/// True for what begins in one call of the kernel's and ends in another one.
+fn is_from_call_to_call(kind: &LatencyKind) -> bool {
+    let waits = |way: Way| matches!(way, Way::Timer | Way::Sleeper | Way::Wait | Way::Softirq);
+    let way = KINDS.iter().find(|known| known.latency().code == kind.code).map(|known| known.way());
+    way.is_some_and(waits) || kind.analysis.wants(Role::SyscallExit)
 }
 
 /// Waits of tasks, and of timers for their expiry, may be as long as the trace: they are stored by length.

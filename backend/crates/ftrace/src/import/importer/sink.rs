@@ -9,7 +9,7 @@ use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
     CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, Ns, Sink,
-    StackKind, StackRecord, Stop,
+    StackKind, StackRecord, Stop, TimeOrigin,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -19,6 +19,9 @@ use crate::store::tables::{NOTE, STACK};
 impl Sink for Importer<'_> {
     fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.reports.facts(&facts);
+        if facts.time_origin == Some(TimeOrigin::Derived) {
+            self.recording.lay_out();
+        }
         merge(&mut self.facts, facts);
         Ok(())
     }
