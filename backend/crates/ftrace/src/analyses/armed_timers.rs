@@ -75,6 +75,11 @@ impl ArmedTimers {
         if event.clock.unit != TimeUnit::Ns {
             return Err(IncompleteReason::TickClock);
         }
+        // Tasks that are left out may have started it again since, unless it wakes the one that is not.
+        let is_own = expiry.function == WAKING_HANDLER && armed.pid == event.pid;
+        if event.is_filtered && !is_own {
+            return Err(IncompleteReason::NoStart);
+        }
         // What was lost since the start, here or there, may have been a later start.
         let is_lost_here = armed.t_ns < event.known_since_ns && self.gaps_of(event.cpu) > 0;
         if is_lost_here || self.gaps_of(armed.cpu) > armed.gaps {

@@ -55,6 +55,8 @@ pub struct Event<'a> {
     pub name: &'a [u8],
     /// Since when its CPU is known without a gap: its first record, or the first after a loss.
     pub known_since_ns: Ns,
+    /// A filter leaves out what most tasks of its CPU do.
+    pub is_filtered: bool,
     pub clock: TraceClock,
     pub decoded: Decoded<'a>,
 }

@@ -17,12 +17,26 @@ struct Cpu {
     /// The task of the last event.
     task: Option<u32>,
     running: Option<Running>,
+    /// How often it left its idle task, and whether that did anything but scheduling.
+    idle_switches: u64,
+    has_idle_work: bool,
     is_after_gap: bool,
 }
 
+/// A CPU that leaves its idle task so often shows what else that does.
+const ENOUGH_SWITCHES: u64 = 5;
+
 impl Cpu {
     fn new(t_ns: Ns) -> Self {
-        Self { known_since_ns: t_ns, last_ns: t_ns, task: None, running: None, is_after_gap: false }
+        Self {
+            known_since_ns: t_ns,
+            last_ns: t_ns,
+            task: None,
+            running: None,
+            idle_switches: 0,
+            has_idle_work: false,
+            is_after_gap: false,
+        }
     }
 }
 
@@ -85,6 +99,7 @@ impl Cpus {
     /// leaves: a task is left once, however long events are still its own.
     pub fn switch(&mut self, cpu: u16, buffer: u8, prev_pid: i32, pid: i32) -> bool {
         let Some(state) = self.cpus.get_mut(&cpu) else { return false };
+        state.idle_switches = state.idle_switches.saturating_add(u64::from(prev_pid == 0));
         let before = state.running.replace(Running { buffer, pid, prev_pid: Some(prev_pid) });
         before.is_some_and(|before| before.buffer == buffer && before.pid != prev_pid)
     }
@@ -103,6 +118,20 @@ impl Cpus {
             *state = None;
         }
         is_missed
+    }
+
+    /// Takes note of an event of the idle task that is none of the scheduler's.
+    pub fn see_idle_work(&mut self, cpu: u16) {
+        if let Some(state) = self.cpus.get_mut(&cpu) {
+            state.has_idle_work = true;
+        }
+    }
+
+    /// True where a filter leaves out tasks, as `trace-cmd record -F` and `set_event_pid` do: of the idle task it shows only
+    /// that it wakes others and leaves the CPU to them, never the interrupt that let it do so, nor a timer.
+    pub fn is_filtered(&self, cpu: u16) -> bool {
+        let cpu = self.cpus.get(&cpu);
+        cpu.is_some_and(|cpu| cpu.idle_switches >= ENOUGH_SWITCHES && !cpu.has_idle_work)
     }
 
     /// The task of the last event on `cpu`.

@@ -266,7 +266,9 @@ impl<'a> Importer<'a> {
             origin_ns: Ns(self.origin.unwrap_or_default().0),
             unit: self.facts.time_unit.unwrap_or_default(),
         };
-        let decoded = Event { t_ns, cpu, task, pid, flags, name, known_since_ns, clock, decoded };
+        let is_filtered = self.cpus.is_filtered(cpu);
+        let decoded =
+            Event { t_ns, cpu, task, pid, flags, name, known_since_ns, is_filtered, clock, decoded };
         if let Some(tails) = &mut self.recording.tails {
             tails.event(&decoded);
         }

@@ -207,6 +207,9 @@ impl Importer<'_> {
     fn task_of(&mut self, event: &EventRecord<'_>, buffer: u8) -> Option<u32> {
         let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
         self.cpus.set_task(event.cpu, task);
+        if event.task.pid == Some(0) && !event.name.starts_with(b"sched_") {
+            self.cpus.see_idle_work(event.cpu);
+        }
         if let Some(task) = task {
             self.recording.tasks.count_event(task);
         }

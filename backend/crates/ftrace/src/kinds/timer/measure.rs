@@ -103,6 +103,8 @@ impl Analysis for Timer {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use expect_test::expect;
 
     use crate::testing::check_latencies;
@@ -232,5 +234,39 @@ mod tests {
             timer incomplete: 2 no_start
         "#]];
         check_latencies(KINDS, &lateness("..s", [10_000, 20_000]), late);
+    }
+
+    /// What other tasks do to the tick is left out: the idle task is never seen to do anything but to leave the CPU.
+    #[test]
+    fn a_timer_that_tasks_may_have_started_again_that_are_left_out_is_not_late() {
+        let mut switches = String::new();
+        for at in 1..=6_u32 {
+            let (ms, behind) = (at * 2, at * 2 + 1);
+            writeln!(
+                switches,
+                "<idle>-0 [1] d..2. 1.{ms:03}000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=49
+                 rt-9 [1] d..2. 1.{behind:03}000: sched_switch: prev_comm=rt prev_pid=9 prev_prio=49 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+                 <idle>-0 [1] d..3. 1.{behind:03}500: sched_waking: comm=rt pid=9 prio=49 target_cpu=001"
+            )
+            .unwrap();
+        }
+        let lateness = |idle: &str| {
+            format!(
+                "
+                rt-9     [1] d.h1. 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=5000000 softexpires=5000000
+                {switches}
+                {idle}
+                rt-9     [1] d.h1. 1.050000: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=50000000
+                "
+            )
+        };
+        let started = expect![[r#"
+            timer incomplete: 1 no_start
+        "#]];
+        check_latencies(KINDS, &lateness(""), started);
+        let late = expect![[r#"
+            timer cpu 1 tick start 5000000 duration 45000000
+        "#]];
+        check_latencies(KINDS, &lateness("<idle>-0 [1] d..1. 1.040000: print: hello"), late);
     }
 }
