@@ -14,6 +14,8 @@ pub const MIN_STALL_NS: i64 = 20_000;
 const ENDS_WITH_TIMER_NS: i64 = 5_000;
 /// The interrupt that arms a timer has called a handler so long before at most.
 const MAX_INTERRUPT_NS: i64 = 200_000;
+/// Events of one waking at most.
+const MAX_EVENTS_OF_WAKING: usize = 6;
 /// A CPU that stands still for so long once may do so again, where no event shows it.
 pub const LONG_STALL_NS: i64 = 500_000;
 
@@ -56,6 +58,7 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         }
         // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
         () if is_interrupted(first, second) => whole_run(scene, cpu, first, hole_ns),
+        () if let Some(waking) = waking_around(scene, cpu, events) => scene.usual_gap(waking, hole_ns),
         // A guest's CPU, between the last event of a section and its end.
         () if scene.is_guest() && is_at_end_of_section(first, second) => scene.usual_gap(events, hole_ns),
         () => return None,
@@ -165,6 +168,25 @@ fn is_waking(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     let begins = first.waking().is_some() || first.migration().is_some();
     let goes_on = second.wakeup().is_some() || second.migration().is_some();
     begins && goes_on && [first, second].into_iter().all(|event| flags(event).has(Flags::IRQS_OFF))
+}
+
+/// The waking and the wakeup of one task around two events of its waker that lie between them: it accounts for the time of
+/// whoever runs, and sends an interrupt, with interrupts off all along.
+fn waking_around<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    cpu: i16,
+    [first, second]: [&'s Seen<'a>; 2],
+) -> Option<[&'s Seen<'a>; 2]> {
+    let is_part = |event: &&&Seen<'_>| {
+        event.task_idx == first.task_idx && flags(event).has(Flags::IRQS_OFF) && !event.is_in_interrupt()
+    };
+    let before = scene.events(cpu, i64::MIN, first.t_ns).iter().rev();
+    let before = before.filter(|event| event.seq <= first.seq).take_while(is_part);
+    let waking = before.take(MAX_EVENTS_OF_WAKING).find(|event| event.waking().is_some())?;
+    let behind = scene.events(cpu, second.t_ns, i64::MAX).iter();
+    let behind = behind.filter(|event| event.seq >= second.seq).take_while(is_part);
+    let wakeup = behind.take(MAX_EVENTS_OF_WAKING).find(|event| event.wakeup().is_some())?;
+    (waking.waking()?.pid == wakeup.wakeup()?.pid).then_some([*waking, *wakeup])
 }
 
 /// Some event with interrupts off, and the end of the section that it lies in. The distance between a beginning and an

@@ -1,5 +1,7 @@
 //! What is only on its way, and what may have ended sooner than it seems.
 
+use std::fmt::Write;
+
 use expect_test::expect;
 use proptest::prelude::*;
 
@@ -230,4 +232,44 @@ fn an_interrupt_that_does_not_come_though_interrupts_are_on_is_nobodys_fault() {
     );
     assert!(told(".....", 300).contains("interrupts were off in b-8 (nice 0) for 600 µs"));
     assert!(told("d....", 300).contains("interrupts were off in b-8 (nice 0) for 895 µs"));
+}
+
+/// A task wakes another one, and something else is recorded of that on the way.
+fn long_waking(inside: &str, others: u32) -> String {
+    let mut lines = String::new();
+    for at in 1..=others {
+        let t_us = 1_000 + at * 100;
+        writeln!(
+            lines,
+            "a-8 [0] d..3. 1.{t_us:06}: sched_waking: comm=b pid={pid} prio=49 target_cpu=001
+             a-8 [0] d..4. 1.{queued_us:06}: sched_wakeup: comm=b pid={pid} prio=49 target_cpu=001",
+            pid = 20 + at,
+            queued_us = t_us + 5,
+        )
+        .unwrap();
+    }
+    headlines(
+        &format!(
+            "
+            {lines}
+            a-8      [0] d..3. 1.010000: sched_waking: comm=w pid=7 prio=49 target_cpu=001
+            a-8      [0] d..4. 1.010004: {inside}
+            a-8      [0] d..4. 1.030000: sched_wakeup: comm=w pid=7 prio=49 target_cpu=001
+            <idle>-0 [1] d..2. 1.030010: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=49
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_waking_that_takes_long_stands_still_in_the_middle_of_it() {
+    for inside in
+        ["sched_stat_runtime: comm=c pid=9 runtime=20 [ns]", "ipi_send_cpu: cpu=1 callsite=x callback=0x0"]
+    {
+        let said = long_waking(inside, 9);
+        assert!(said.contains("CPU 0 stood still for 19.996 ms (normally 5.0 µs)"), "{said}");
+        let said = long_waking(inside, 3);
+        assert!(!said.contains("stood still"), "nothing says what is usual: {said}");
+    }
 }
