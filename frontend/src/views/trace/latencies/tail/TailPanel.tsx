@@ -49,7 +49,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
       }
     >
       <FailedQuery query={query} />
-      <p className={styles.sentence} data-missing={isMissing || undefined}>
+      <p className={styles.sentence}>
         {isMissing ? (
           <WithCode text={visibleText(tail.unavailable ?? '')} />
         ) : (
