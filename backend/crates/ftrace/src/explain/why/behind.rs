@@ -10,7 +10,7 @@ use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
-use super::silence::{is_silent_behind_fair, may_be_still, silences, without};
+use super::silence::{is_silent_turn, may_be_still, silences, without};
 use super::stall::holes;
 use super::throttle::is_out_of_bandwidth;
 use super::timer::is_carrier;
@@ -248,8 +248,9 @@ impl<'a> Queue<'_, '_, 'a> {
                 let waiter_prio = Some(mine).filter(|mine| rank == Rank::Higher && is_real_time(*mine));
                 let is_lazy = asked.is_some() && !is_hard;
                 let link = Link { is_lazy, waiter_prio, ..by_switch(mechanism) };
-                let is_silent = mechanism == Mechanism::FairShare
-                    && is_silent_behind_fair(self.scene, self.leg.cpu, (held.start_ns, held.end_ns));
+                let has_turn = mechanism == Mechanism::FairShare || self.scene.is_kernel_thread(runner_idx);
+                let is_silent =
+                    has_turn && is_silent_turn(self.scene, self.leg.cpu, (held.start_ns, held.end_ns));
                 let link = if is_silent { link.also(Mechanism::Stall) } else { link };
                 vec![match by_change.filter(|by_change| *by_change != mechanism) {
                     Some(by_change) => link.also(by_change),

@@ -99,3 +99,28 @@ fn a_fair_task_that_keeps_its_cpu_in_silence_for_many_ticks_may_have_stood_still
     let shown = "g-8      [1] ..... 1.021000: print: busy";
     assert!(!waits_for_its_turn(shown, 41).contains("stood still"));
 }
+
+/// A thread of the kernel has no such long work; a task may compute for as long as it likes.
+#[test]
+fn a_kernel_thread_that_keeps_its_cpu_in_silence_for_long_may_have_stood_still() {
+    let behind = |comm: &str, prio: u32| {
+        headlines(
+            &format!(
+                "
+                w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=98 prev_state=S ==> next_comm={comm} next_pid=8 next_prio={prio}
+                sh-5     [0] d..2. 1.000100: sched_waking: comm=w pid=7 prio=98 target_cpu=001
+                {comm}-8 [1] d..2. 1.041100: sched_switch: prev_comm={comm} prev_pid=8 prev_prio={prio} prev_state=S ==> next_comm=w next_pid=7 next_prio=98
+                "
+            ),
+            "wakeup",
+        )
+    };
+    let said = behind("irq/25-virtio0", 49);
+    assert!(
+        said.contains("behind irq/25-virtio0-8 (rt 50, above rt 1) for 41.000 ms, or CPU 1 stood still"),
+        "{said}"
+    );
+    let said = behind("rcuc/1", 98);
+    assert!(said.contains("of the same priority, for 41.000 ms, or CPU 1 stood still"), "{said}");
+    assert!(!behind("hog", 49).contains("stood still"));
+}

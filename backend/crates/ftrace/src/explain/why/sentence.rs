@@ -88,7 +88,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::Stall => stall(scene, link, extent),
         Mechanism::Handler => handler(scene, link, extent, &time),
         Mechanism::Deferred => deferred(scene, link, extent),
-        Mechanism::EqualPriority => format!("behind {}, of the same priority, for {time}", who()),
+        Mechanism::EqualPriority => {
+            format!("behind {}, of the same priority, for {time}{}", who(), or_stood_still(link, extent))
+        }
         Mechanism::HigherPriority | Mechanism::FairShare => {
             let is_said = link.is_lazy && extent.length == Length::Full;
             let lazily = if is_said { " (lazy preemption waits for the tick)" } else { "" };
@@ -349,9 +351,9 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         _ if link.is_unseen => {
             format!("it did not run for {time}")
         }
+        _ if link.is_off => format!("nothing was recorded for {time}, as while tracing is off"),
         _ if link.start_ns < 0 => format!("the recording begins only then: no record of the first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
-        _ if link.is_off => format!("nothing was recorded for {time}, as while tracing is off"),
         _ => format!("no record of what ran for {time}"),
     }
 }

@@ -42,9 +42,9 @@ pub fn may_be_still(scene: &Scene<'_, '_>, cpu: i16, between: (i64, i64)) -> boo
     silence_ns(scene, cpu, between) >= least_ns
 }
 
-/// True where a fair task seems to have kept its CPU from another one for so long that ticks, which are not recorded,
-/// would have ended its turn, and no event shows that the CPU ran.
-pub fn is_silent_behind_fair(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -> bool {
+/// True where a task seems to have kept its CPU from another one for so long that ticks, which are not recorded, would have
+/// ended its turn if it is a fair one, as its work would if it is the kernel's, and no event shows that the CPU ran.
+pub fn is_silent_turn(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -> bool {
     let [slowest_ns, usual_ns] = LONG_TURN_NS;
     if end_ns.saturating_sub(start_ns) < usual_ns {
         return false;
