@@ -86,7 +86,7 @@ fn is_off(scene: &Scene<'_, '_>, (from_ns, to_ns): (i64, i64)) -> bool {
         let (before, behind) = (scene.events(cpu, i64::MIN, from_ns), scene.events(cpu, to_ns, i64::MAX));
         let Some((last, first)) = before.last().zip(behind.first()) else { return false };
         runs_another(scene, before, first)
-            || has_left_interrupt(before, last, first)
+            || has_left_interrupt(scene, before, [last, first])
             || has_overtaken_tick(scene, before, behind)
     })
 }
@@ -104,12 +104,14 @@ fn runs_another(scene: &Scene<'_, '_>, before: &[&Seen<'_>], first: &Seen<'_>) -
     pid != switch.next.pid && (is_settled || pid != switch.prev.pid)
 }
 
-/// The CPU was in an interrupt whose entry is recorded, and is in none: its exit is not recorded.
-fn has_left_interrupt(before: &[&Seen<'_>], last: &Seen<'_>, first: &Seen<'_>) -> bool {
+/// The CPU was in an interrupt whose entry is recorded, and is in none: its exit is not recorded, though others are.
+fn has_left_interrupt(scene: &Scene<'_, '_>, before: &[&Seen<'_>], [last, first]: [&Seen<'_>; 2]) -> bool {
     let [was, is] = [last, first].map(|event| Flags(event.flags.cast_unsigned()));
     let is_left = was.has(Flags::HARDIRQ) && is.has(Flags::KNOWN) && !is.has(Flags::HARDIRQ);
     let is_end = |event: &&&Seen<'_>| event.begins_interrupt() || event.ends_interrupt();
-    is_left && before.iter().rev().find(is_end).is_some_and(|event| event.begins_interrupt())
+    let entered = before.iter().rev().find(is_end).filter(|event| is_left && event.begins_interrupt());
+    entered
+        .is_some_and(|event| scene.around.records(&scene.around.event_name(event).replace("_entry", "_exit")))
 }
 
 /// A tick was due, and its CPU did other things with interrupts on before it came, at its usual distance from the one
@@ -203,6 +205,9 @@ mod tests {
         let said = wakeup(last, "sh-7 [0] ..... 1.050250: print: hello");
         assert!(says_pause(&said), "{said}");
         let said = wakeup(last, "sh-7 [0] d.h1. 1.050250: local_timer_exit: vector=236");
+        assert!(!says_pause(&said), "{said}");
+        let only_entries = "sh-7 [0] d.h1. 1.000400: reschedule_entry: vector=253";
+        let said = wakeup(only_entries, "sh-7 [0] ..... 1.050250: print: hello");
         assert!(!says_pause(&said), "{said}");
     }
 }
