@@ -58,7 +58,12 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         }
         // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
         () if is_interrupted(first, second) => whole_run(scene, cpu, first, hole_ns),
-        () if let Some(waking) = waking_around(scene, cpu, events) => scene.usual_gap(waking, hole_ns),
+        // What lies between them takes its time, as the interrupt that a guest sends does, though never so long.
+        () if hole_ns >= LONG_STALL_NS
+            && let Some(waking) = waking_around(scene, cpu, events) =>
+        {
+            scene.usual_gap(waking, hole_ns)
+        }
         // A guest's CPU, between the last event of a section and its end.
         () if scene.is_guest() && is_at_end_of_section(first, second) => scene.usual_gap(events, hole_ns),
         () => return None,

@@ -235,7 +235,7 @@ fn an_interrupt_that_does_not_come_though_interrupts_are_on_is_nobodys_fault() {
 }
 
 /// A task wakes another one, and something else is recorded of that on the way.
-fn long_waking(inside: &str, others: u32) -> String {
+fn long_waking(inside: &str, others: u32, queued_us: u32) -> String {
     let mut lines = String::new();
     for at in 1..=others {
         let t_us = 1_000 + at * 100;
@@ -254,7 +254,7 @@ fn long_waking(inside: &str, others: u32) -> String {
             {lines}
             a-8      [0] d..3. 1.010000: sched_waking: comm=w pid=7 prio=49 target_cpu=001
             a-8      [0] d..4. 1.010004: {inside}
-            a-8      [0] d..4. 1.030000: sched_wakeup: comm=w pid=7 prio=49 target_cpu=001
+            a-8      [0] d..4. 1.{queued_us:06}: sched_wakeup: comm=w pid=7 prio=49 target_cpu=001
             <idle>-0 [1] d..2. 1.030010: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=49
             "
         ),
@@ -267,9 +267,11 @@ fn a_waking_that_takes_long_stands_still_in_the_middle_of_it() {
     for inside in
         ["sched_stat_runtime: comm=c pid=9 runtime=20 [ns]", "ipi_send_cpu: cpu=1 callsite=x callback=0x0"]
     {
-        let said = long_waking(inside, 9);
+        let said = long_waking(inside, 9, 30_000);
         assert!(said.contains("CPU 0 stood still for 19.996 ms (normally 5.0 µs)"), "{said}");
-        let said = long_waking(inside, 3);
+        let said = long_waking(inside, 3, 30_000);
         assert!(!said.contains("stood still"), "nothing says what is usual: {said}");
+        let said = long_waking(inside, 9, 10_200);
+        assert!(!said.contains("CPU 0 stood still"), "what lies between takes its time: {said}");
     }
 }
