@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 
 import { openTrace } from '../support/catalog.ts';
-import { lanes } from '../support/lanes.ts';
+import { lanes, pointIn } from '../support/lanes.ts';
 import { header, textFile } from '../support/recording.ts';
 
 /** How much of the chart's height its rows take, from 0 to 1. */
@@ -43,6 +43,14 @@ test('a trace of calls alone has them on its timeline, and the way to their page
   await page.goto(`${new URL(page.url()).pathname}/timeline`);
   await expect(page.getByRole('group', { name: `Calls of ${name} on each CPU` })).toBeVisible();
   await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.7);
+  const { x, y } = await pointIn(page, 0.3, 0);
+  await page.mouse.move(x, y);
+  await page.keyboard.down('Shift');
+  await page.mouse.down();
+  await page.mouse.move(x + 120, y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await expect(page).toHaveURL(/area=\d+-\d+/);
   await page.getByRole('link', { name: 'Open in Calls', exact: true }).click();
   await expect(page.getByRole('heading', { name: `Calls of ${name}`, level: 1 })).toBeAttached();
 });

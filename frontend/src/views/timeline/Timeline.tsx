@@ -87,7 +87,14 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
             </div>
             {timeline.callsPx > 0 && (
               <div style={{ height: timeline.callsPx }}>
-                <CallLanes {...parts} gutter={GUTTER_PX} pointed={pointed} onPoint={setPointed} />
+                <CallLanes
+                  {...parts}
+                  ref={lanes?.length === 0 ? chart : undefined}
+                  dragging={dragging}
+                  gutter={GUTTER_PX}
+                  pointed={pointed}
+                  onPoint={setPointed}
+                />
               </div>
             )}
           </div>

@@ -1,13 +1,12 @@
-import { useState, type Ref } from 'react';
+import type { Ref } from 'react';
 import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { itemStretch } from '../../components/chart/laneScene';
 import { timeTicks } from '../../components/chart/timeTicks';
-import type { TimeWindow } from '../../components/chart/timeWindow';
 import { ProblemNote } from '../../components/problem/ProblemNote';
-import { ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { useAreaDraft } from './area/useAreaDraft';
 import { ArrowLayer } from './arrows/ArrowLayer';
 import { CaseMarks } from './cases/CaseMarks';
 import { HitTicks } from './hits/HitTicks';
@@ -42,13 +41,13 @@ interface TimelineLanesProps extends Pick<
   readonly onPick: (hit: LaneHit | undefined) => void;
 }
 
-/** The lanes, or what is in their way. The area that is being dragged lives here until the button is let go. */
+/** The lanes, or what is in their way. */
 export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
-  const [draft, setDraft] = useState<TimeWindow>();
   const { trace, timeline, view, state, setState } = props;
   const { scene, lanes, error } = timeline;
   const opened = props.cases.opened.data;
   const { window, move, settle } = view.live;
+  const { draft, setDraft, onSettled } = useAreaDraft(setState, settle);
   if (scene === undefined) {
     return error === null ? null : (
       <ProblemNote problem={problemOf(error)}>
@@ -57,14 +56,6 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
     );
   }
   if (scene.rows.length === 0) return timeline.callsPx > 0 ? null : <NoLanes trace={trace} />;
-  const settleAll = () => {
-    if (draft) {
-      const drawn = { start: ns(draft.start), end: ns(Math.max(draft.end, draft.start + 1)) };
-      setState({ area: drawn, slice: undefined }, { history: 'push' });
-    }
-    setDraft(undefined);
-    settle();
-  };
   return (
     <LaneChart
       ref={ref}
@@ -81,7 +72,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       renderedMark={timeline.isComplete ? `${window.start}-${window.end}` : undefined}
       area={draft ?? state.area}
       onWindow={move}
-      onSettled={settleAll}
+      onSettled={onSettled}
       onArea={setDraft}
       onHover={props.setHovered}
       onPick={props.onPick}

@@ -1,4 +1,5 @@
-import { LaneChart, type LaneHit } from '../../../components/chart/LaneChart';
+import type { Ref } from 'react';
+import { LaneChart, type LaneChartHandle, type LaneHit } from '../../../components/chart/LaneChart';
 import type { LaneMark } from '../../../components/chart/LaneOverlay';
 import { timeTicks } from '../../../components/chart/timeTicks';
 import { useElementSize } from '../../../components/chart/useElementSize';
@@ -11,6 +12,8 @@ import { visibleText } from '../../../lib/visibleText';
 import type { Trace } from '../../../api/types';
 import { callsState } from '../../../viewState/calls';
 import { paths } from '../../../viewState/paths';
+import type { SetViewState } from '../../../viewState/useViewState';
+import { useAreaDraft } from '../area/useAreaDraft';
 import type { TimelineState } from '../../../viewState/timeline';
 import styles from './CallLanes.module.css';
 
@@ -24,9 +27,13 @@ export interface PointedCall {
 }
 
 interface CallLanesProps {
+  /** Of the chart, where it is the only one. */
+  readonly ref: Ref<LaneChartHandle> | undefined;
   readonly trace: Trace;
   readonly state: TimelineState;
+  readonly setState: SetViewState<TimelineState>;
   readonly view: TraceWindow;
+  readonly dragging: 'pan' | 'area';
   readonly marks: readonly LaneMark[];
   readonly gutter: number;
   readonly pointed: PointedCall | undefined;
@@ -37,7 +44,7 @@ interface CallLanesProps {
  * The calls of each CPU on the axis of the lanes, where those leave room: in a trace that has little else, the calls
  * say what ran. A click shows a call from its start to its end.
  */
-export function CallLanes(props: CallLanesProps) {
+export function CallLanes({ ref, ...props }: CallLanesProps) {
   const { trace, state, view, gutter, pointed, onPoint } = props;
   const [size, attachSize] = useElementSize();
   const calls = useCallLanes(
@@ -48,6 +55,7 @@ export function CallLanes(props: CallLanesProps) {
   );
   const { rows, answer, scene, query } = calls;
   const { window, move, settle } = view.live;
+  const { draft, setDraft, onSettled } = useAreaDraft(props.setState, settle);
   const inCalls = callsState.write({
     ...callsState.read({}).state,
     by: 'cpu',
@@ -66,6 +74,7 @@ export function CallLanes(props: CallLanesProps) {
       <div className={styles.chart} ref={attachSize}>
         {rows && answer && scene && (
           <LaneChart
+            {...(ref !== undefined && { ref })}
             scene={scene}
             window={window}
             domain={view.domain}
@@ -75,10 +84,11 @@ export function CallLanes(props: CallLanesProps) {
             gutter={gutter}
             hovered={pointed?.hit}
             marks={props.marks}
-            area={state.area}
+            dragging={props.dragging}
+            area={draft ?? state.area}
             onWindow={move}
-            onSettled={settle}
-            onArea={move}
+            onSettled={onSettled}
+            onArea={setDraft}
             onHover={(hit) => onPoint(hit && { hit, rows, answer })}
             onPick={(hit) => {
               const stretch = hit && callStretch(rows, hit);
