@@ -27,7 +27,7 @@ test('where the chain leaves something open, the command that records it is copi
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openWorst(page, 'cyclictest under load, PREEMPT_RT', 'timer');
   await page.getByRole('heading', { name: 'Record next' }).click();
-  const command = page.getByLabel('Command', { exact: true });
+  const command = page.locator('pre', { hasText: 'trace-cmd record ' });
   await expect(command).toContainText('trace-cmd record ');
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await command.innerText());
