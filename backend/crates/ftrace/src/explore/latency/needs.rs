@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::analyses::{SampleSource, SliceKind};
+use crate::analyses::{SampleFlags, SampleSource, SliceKind};
 use crate::explain::Case;
 use crate::explore::headers::Headers;
 use crate::store::read::headers::{BlockHeader, EventHeader};
@@ -12,7 +12,7 @@ use crate::store::read::headers::{BlockHeader, EventHeader};
 pub struct Depth {
     /// Of a case with more slices, only the end.
     pub max_slices: i64,
-    /// Also of cases that are none.
+    /// Also for cases that are neither calls nor reports of a tracer, whose sentences name what ran by its calls.
     pub with_calls: bool,
 }
 
@@ -42,7 +42,9 @@ impl Needs {
     /// The blocks that touch what a case reaches.
     pub fn of(case: &Case<'_>, headers: &Headers, depth: Depth) -> Self {
         let (start_ns, end_ns) = case.reach();
-        let with_calls = depth.with_calls || case.latency().source == SampleSource::RootCalls;
+        let is_told_by_calls =
+            case.latency().source == SampleSource::RootCalls || case.flags.has(SampleFlags::REPORTED);
+        let with_calls = depth.with_calls || is_told_by_calls;
         let touches = |t0: i64, t1: i64| t0 <= end_ns && t1 >= start_ns;
         let mut blocks: Vec<&BlockHeader> = headers
             .slices

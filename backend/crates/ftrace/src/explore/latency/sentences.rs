@@ -82,13 +82,17 @@ mod tests {
         };
         files.filter(is_recording).map(|path| {
             let file = std::fs::read(&path).unwrap();
-            let limits = Limits::default();
-            let (written, _) = import_with(&limits, |importer| {
-                // Of a damaged one, what was read before.
-                _ = read_any(&file, &mut Vec::new(), &limits, importer);
-            });
-            (path, written)
+            (path, imported(file))
         })
+    }
+
+    fn imported(file: Vec<u8>) -> Written {
+        let limits = Limits::default();
+        let (written, _) = import_with(&limits, |importer| {
+            // Of a damaged one, what was read before.
+            _ = read_any(&file, &mut Vec::new(), &limits, importer);
+        });
+        written
     }
 
     /// The answer about a trace of any length.
@@ -98,26 +102,67 @@ mod tests {
         serde_json::from_slice(&answer).unwrap()
     }
 
+    /// Compares the sentence of every `step`th case of each kind in a list with that of its page, and counts them.
+    fn check_list(name: &str, written: &Written, step: usize) -> usize {
+        let shelf = Shelf::of(written);
+        let mut count = 0;
+        for kind in crate::kinds::latency_kinds().map(|kind| kind.name) {
+            let listed = asked("latencies", &format!(r#""kind":"{kind}","limit":100"#), &shelf);
+            for item in listed["items"].as_array().unwrap().iter().step_by(step) {
+                let case = asked("latency_case", &format!(r#""case":{}"#, item["id"]), &shelf);
+                let place = format!("{name} {}", item["id"]);
+                assert_eq!(item["headline"], case["headline"], "{place}");
+                assert_eq!(item["is_explained"], case["is_explained"], "{place}");
+                let sentence = item["headline"].as_str().unwrap();
+                assert!(!sentence.is_empty() && !sentence.contains(" us"), "{place}: {sentence}");
+                count += 1;
+            }
+        }
+        count
+    }
+
     #[test]
     fn a_list_says_of_each_case_what_its_page_says() {
         let step = if std::env::var_os("TRACES").is_some() { 1 } else { ONE_OF };
-        let mut count = 0;
-        for (path, written) in recordings() {
-            let shelf = Shelf::of(&written);
-            for kind in crate::kinds::latency_kinds().map(|kind| kind.name) {
-                let listed = asked("latencies", &format!(r#""kind":"{kind}","limit":100"#), &shelf);
-                for item in listed["items"].as_array().unwrap().iter().step_by(step) {
-                    let case = asked("latency_case", &format!(r#""case":{}"#, item["id"]), &shelf);
-                    let place = format!("{} {}", path.display(), item["id"]);
-                    assert_eq!(item["headline"], case["headline"], "{place}");
-                    assert_eq!(item["is_explained"], case["is_explained"], "{place}");
-                    let sentence = item["headline"].as_str().unwrap();
-                    assert!(!sentence.is_empty() && !sentence.contains(" us"), "{place}: {sentence}");
-                    count += 1;
-                }
-            }
-        }
+        let counts =
+            recordings().map(|(path, written)| check_list(&path.display().to_string(), &written, step));
+        let count: usize = counts.sum();
         assert!(count > 80, "{count}");
+    }
+
+    /// A section is explained by the calls of its report, also beside other cases.
+    #[test]
+    fn a_list_explains_a_report_by_its_calls() {
+        const REPORT: &str = "
+# tracer: preemptirqsoff
+#
+# preemptirqsoff latency trace v1.1.5 on 6.12.95
+# --------------------------------------------------------------------
+# latency: 80 us, #6/6, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
+#    -----------------
+#    | task: sh-7 (uid:0 nice:0 policy:0 rt_prio:0)
+#    -----------------
+#  => started at: __pte_offset_map_lock
+#  => ended at:   _raw_spin_unlock
+#
+#                                       _-----=> irqs-off
+#                                      / _----=> need-resched
+#                                     | / _---=> hardirq/softirq
+#                                     || / _--=> preempt-depth
+#                                     ||| /
+#   REL TIME      CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS
+#      |          |     |    |        ||||      |   |                     |   |   |   |
+        0 us |   0)       sh-7     |  ...1. |   1.000 us    |  _raw_spin_lock();
+        5 us |   0)       sh-7     |  ...2. |               |  munlock_folio() {
+        6 us |   0)       sh-7     |  ...2. |  60.000 us    |    mlock_folio_batch();
+       70 us |   0)       sh-7     |  ...1. |  65.000 us    |  }
+       80 us |   0)       sh-7     |  ...1. |   0.500 us    |  _raw_spin_unlock();
+";
+        let written = imported(REPORT.trim_start().into());
+        assert!(check_list("report", &written, 1) > 0);
+        let listed = asked("latencies", r#""kind":"preemptoff""#, &Shelf::of(&written));
+        let sentence = listed["items"][0]["headline"].as_str().unwrap();
+        assert!(sentence.ends_with("75 % of it in mlock_folio_batch"), "{sentence}");
     }
 
     /// The headlines of the wakeups of [`LINES`], the worst first, where their explanation may cost so much.
