@@ -121,6 +121,7 @@ fn is_prompt(text: &[u8]) -> bool {
 
 /// Cuts a note of a person off printed arguments: `mode=ABS <========= prepare to sleep`,
 /// `foo()  <---- spinlock`, `foo()   <- here`. ` <-parent` of a function and ` <-- parent` of trace-cmd are none.
+/// The note begins right behind the arrow, which people set apart from it.
 pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
     for at in memchr::memchr_iter(b'<', args) {
         let (before, arrow) = args.split_at_checked(at)?;
@@ -137,7 +138,7 @@ pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
         if !(is_long || shaft > 0 && is_apart) {
             continue;
         }
-        return Some((scan::trim_end(before), scan::trim(text)));
+        return Some((scan::trim_end(before), scan::trim_end(text)));
     }
     None
 }
@@ -172,11 +173,11 @@ mod tests {
 
     #[test]
     fn notes_are_cut_off_and_parents_are_not() {
-        assert_eq!(note(b"mode=ABS <========= prepare"), Some((&b"mode=ABS"[..], &b"prepare"[..])));
-        assert_eq!(note(b"f <-g  <---- here"), Some((&b"f <-g"[..], &b"here"[..])));
+        assert_eq!(note(b"mode=ABS <========= prepare"), Some((&b"mode=ABS"[..], &b" prepare"[..])));
+        assert_eq!(note(b"f <-g  <---- here"), Some((&b"f <-g"[..], &b" here"[..])));
         assert_eq!(note(b"f <-g"), None);
         assert_eq!(note(b"f <-- g"), None);
-        assert_eq!(note(b"f();   <- why?"), Some((&b"f();"[..], &b"why?"[..])));
+        assert_eq!(note(b"f();   <- why?"), Some((&b"f();"[..], &b" why?"[..])));
         assert_eq!(note(b"8,0    A   W 1234 + 8 <- (8,1) 1226"), None);
         assert_eq!(note(b"prev_comm=<===x"), None);
     }

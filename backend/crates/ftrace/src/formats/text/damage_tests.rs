@@ -243,6 +243,10 @@ fn a_record_of_blanks_is_reported() {
     let record = line("x: a=1");
     check_reports(&format!("{record}{}\n", " ".repeat(60)), "doubtful_text x1 line 2");
     check_reports(&format!("{record}  \n\n"), "");
+    let beginning = format!("{:80}-0       [001] d..2.     1.000002: x: a=1\n", "");
+    check_reports(&format!("{record}{beginning}"), "second_record x1 line 2");
+    let call = format!(" 0)   1.456 us    |  f(); /* sched{:60}_event */\n", "");
+    check_reports(&call, "second_record x1 line 1");
 }
 
 #[test]

@@ -33,7 +33,8 @@ impl TextReader<'_> {
         if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
             self.section.doubt(place, text);
         }
-        let is_odd = line.has_second || line.is_time_cut || depth.is_impossible() || signs::has_run(text);
+        let is_odd =
+            line.has_second || line.is_time_cut || depth.is_impossible() || signs::is_broken_call(text);
         if is_odd || self.is_torn(line, text) {
             self.section.suspect(Code::SecondRecord, place, text);
         }

@@ -76,7 +76,7 @@ static SINGLE: &[Known] = &[
 static SENTENCES: &[Known] = &[
     // `vec=1 [action=TIMER]`; of old kernels `softirq=1 action=TIMER`.
     (&[b"softirq_entry", b"softirq_exit", b"softirq_raise"], &[b"=", b"action="]),
-    (&[b"tlb_flush"], &[b"pages:", b" reason:"]),
+    (&[b"tlb_flush"], &[b"pages:", b" reason:", b" ("]),
 ];
 
 /// Source: include/trace/events/osnoise.h, Linux 5.14 to 7.3.
@@ -108,11 +108,20 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     let found = fields.iter().filter(|field| has_field(args, field)).count();
     let is_one_word = memchr::memchr(b' ', args).is_none();
     args.is_empty()
+        || begins_otherwise(args, fields)
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
         || found == 0 && is_of_scheduler && is_one_word && is_field(args)
         || found == fields.len() && go_on_otherwise(args, fields)
         || if is_of_scheduler { ends_otherwise(args, fields) } else { has_gap(args, fields) }
+}
+
+/// True where the name of the first field goes on with other letters: `filenio1- pid=142`.
+fn begins_otherwise(args: &[u8], fields: &[&[u8]]) -> bool {
+    let first = fields.first().copied().unwrap_or_default();
+    let same = first.iter().zip(args).take_while(|(one, other)| one == other).count();
+    let word = args.split(|byte| *byte == b' ').next().unwrap_or_default();
+    same >= MIN_PART_BYTES && same < first.len() && !is_field(word)
 }
 
 /// True where an event begins as it should, and has a field of another one in place of its own after a word that is no
@@ -203,7 +212,8 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
         let word = args.get(start..colon).unwrap_or_default();
         let behind = args.get(colon.saturating_add(2)..).unwrap_or_default();
         let is_first = std::mem::replace(&mut start, colon.saturating_add(2)) == 0;
-        let last_word = word.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+        // A name that begins behind half a number, `now=6389exit: irq=3`, is the end of one.
+        let last_word = word.rsplit(|byte| *byte == b' ' || byte.is_ascii_digit()).next().unwrap_or_default();
         let is_end_of = |known: &[u8]| last_word.len() >= MIN_PART_BYTES && known.ends_with(last_word);
         // `sys_exit: NR 230 = 0`
         let is_call =
@@ -299,6 +309,8 @@ mod tests {
             ("irq_handler_exit", "irq=26 rz_handler/0x0"),
             ("irq_handler_entry", "irq=3 na43618: hrtimer_cb: 8 overruns"),
             ("tlb_flush", ""),
+            ("tlb_flush", "pages:0 reason:flush on sr: c0000100, value 7fea2bcbc700"),
+            ("sched_process_exec", "filenio1- pid=142 prio=49 target_cpu=000"),
             ("sched_process_free", "cction=RCU]"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictesme=/usr/bin/cyclictest pid=374 old_pid=374"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
@@ -342,6 +354,7 @@ mod tests {
         assert!(hold_another_event(b"irq_disable", b"parent=f+5: irq_handler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"8 andler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
+        assert!(hold_another_event(b"hrtimer_cb", b"expect_expires: 1437273exit: irq=3 ret=handled"));
         assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));
         assert!(hold_another_event(
             b"sched_stat_runtime",

@@ -319,6 +319,7 @@ impl<'a> TextReader<'a> {
 
     /// Hands on a line that is no record, at the time of the last record; an empty one is nothing.
     pub(super) fn note(&mut self, text: &[u8], place: Place) -> Result<(), Stop> {
+        let text = scan::trim(text);
         if text.is_empty() {
             return Ok(());
         }

@@ -354,6 +354,7 @@ mod tests {
         let comment =
             "# nop latency trace v1.1.5 on 6.12-am237] 22.070ms (+1.027ms): tracing_mark_write: a\n";
         assert!(is_reported(comment, "stray_comment"));
+        assert!(is_reported("#errupt\n", "stray_comment"));
     }
 
     #[test]

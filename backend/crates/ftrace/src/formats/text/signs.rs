@@ -62,13 +62,14 @@ pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
     let is_print = matches!(payload, Payload::Event { kind: EventKind::Print | EventKind::Bprint, .. });
     let is_damaged = match payload {
         _ if is_print => false,
-        Payload::Graph { text, .. } => has_run(text),
+        Payload::Graph { text, .. } => is_broken_call(text),
         _ => {
             has_run(context.payload) || has_blanks(context.payload) || context.payload.iter().any(is_control)
         }
     };
     is_damaged
         || is_odd_name(context.task.comm)
+        || context.task.comm.is_empty() && context.head_bytes > MAX_BLANKS
         || has_header(context.payload)
         || (context::has_head(context.payload) || has_stamp(context.payload))
             && !(is_print && is_quote(context.payload))
@@ -123,6 +124,12 @@ pub fn has_run(text: &[u8]) -> bool {
     has_run_of(text, MAX_RUN, |byte| byte != b' ')
 }
 
+/// True where the call of a graph is filled up, with blanks or others; those before it are its depth.
+pub fn is_broken_call(text: &[u8]) -> bool {
+    let call = memchr::memrchr(b'|', text).and_then(|bar| text.get(bar.saturating_add(1)..)).unwrap_or(text);
+    has_run(text) || has_blanks(scan::trim(call))
+}
+
 /// True where more blanks follow one another than a column has.
 pub fn has_blanks(text: &[u8]) -> bool {
     has_run_of(text, MAX_BLANKS, |byte| byte == b' ')
@@ -140,7 +147,7 @@ fn has_run_of(text: &[u8], length: usize, is_meant: impl Fn(u8) -> bool) -> bool
     })
 }
 
-/// True for a comment that is longer than a header's, or holds what only records have.
+/// True for a comment that is longer than a header's, holds what only records have, or begins with a small letter at once.
 pub fn is_odd_comment(comment: &[u8]) -> bool {
     const MAX_COMMENT_BYTES: usize = 200;
     let marks = [&b"();"[..], b" {", b"}", b"*/", b" us ", b"ms (+", b"\r", b"\\n", b" [0"];
@@ -148,6 +155,8 @@ pub fn is_odd_comment(comment: &[u8]) -> bool {
         || marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
         || is_like_record(comment)
         || has_field(comment)
+        || comment.ends_with(b">")
+        || comment.first().is_some_and(u8::is_ascii_lowercase)
         || comment.starts_with(b" trac") && !comment.starts_with(b" tracer: ")
         || is_sample(comment)
         || has_run_of(comment, MAX_RUN, |byte| !matches!(byte, b' ' | b'-' | b'=' | b'_' | b'*'))
@@ -171,8 +180,9 @@ fn has_field(comment: &[u8]) -> bool {
     })
 }
 
-/// True for the note of a person that holds a field, or ends with the end of a bracket: that is the end of another
-/// line. `prepare to sl000002ad8bc6a mode=ABS`, `try to wake up cyclictesges:0 reason:flush on task switch (0)`.
+/// True for the note of a person that is not apart from its arrow, holds a field, or ends with the end of a bracket: that
+/// is the end of another line. `k switch (0)`, ` prepare to sl000002ad8bc6a mode=ABS`,
+/// ` try to wake up cyclictesges:0 reason:flush on task switch (0)`.
 pub fn is_odd_note(note: &[u8]) -> bool {
     let is_letter = |at: Option<usize>| at.and_then(|at| note.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let has_value = |at: usize| note.get(at.saturating_add(1)).is_some_and(u8::is_ascii_alphanumeric);
@@ -186,7 +196,8 @@ pub fn is_odd_note(note: &[u8]) -> bool {
         behind.iter().any(|byte| !matches!(byte, b'=' | b'>' | b'<'))
     });
     let named = memchr::memchr_iter(b':', note).filter(|at| is_letter(at.checked_sub(1)) && has_value(*at));
-    has_arrow
+    is_letter(Some(0))
+        || has_arrow
         || has_rule
         || has_field(note)
         || named.count() > 1
@@ -274,24 +285,26 @@ mod tests {
     #[test]
     fn people_write_words() {
         for note in [
-            "prepare to sleep, the next expected waking up time is 6389900935569.",
-            "tick interrupt (vector 236) comes :-)",
-            "at 12:30:05 -> slow = bad",
-            "here a == b",
-            "the end ====",
-            "see f() at file.c:12",
+            " prepare to sleep, the next expected waking up time is 6389900935569.",
+            " tick interrupt (vector 236) comes :-)",
+            " at 12:30:05 -> slow = bad",
+            " here a == b",
+            " the end ====",
+            " see f() at file.c:12",
+            "(here)",
             "",
         ] {
             assert!(!is_odd_note(note.as_bytes()), "{note}");
         }
         for note in [
-            "tick interrupt hrtimer=000000002ad8bc6a",
-            "try to wake up cycsh: pages:0 reason:flush on task switch (0)",
-            "prepare to 0, rmtp: 0)",
-            "the next expected wa== try to wake up",
-            "the next expected ==== try to wake up",
-            "tick interrupt <=== timer wakeup handler",
-            "slo |  f();",
+            " tick interrupt hrtimer=000000002ad8bc6a",
+            " try to wake up cycsh: pages:0 reason:flush on task switch (0)",
+            " prepare to 0, rmtp: 0)",
+            " the next expected wa== try to wake up",
+            " the next expected ==== try to wake up",
+            " tick interrupt <=== timer wakeup handler",
+            " slo |  f();",
+            "k switch (0)",
         ] {
             assert!(is_odd_note(note.as_bytes()), "{note}");
         }
