@@ -143,6 +143,12 @@ pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
     None
 }
 
+/// True where the arrow of a note follows a letter or digit at once, as where the line before it ends early: `cl<====`.
+pub fn has_glued_arrow(args: &[u8]) -> bool {
+    memchr::memmem::find_iter(args, b"<==")
+        .any(|at| at.checked_sub(1).and_then(|at| args.get(at)).is_some_and(u8::is_ascii_alphanumeric))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,5 +186,7 @@ mod tests {
         assert_eq!(note(b"f();   <- why?"), Some((&b"f();"[..], &b" why?"[..])));
         assert_eq!(note(b"8,0    A   W 1234 + 8 <- (8,1) 1226"), None);
         assert_eq!(note(b"prev_comm=<===x"), None);
+        assert!(!has_glued_arrow(b"prev_comm=<===x <=== here"));
+        assert!(has_glued_arrow(b"hrtimer=000000002ad8bc6a cl<==== syscall returns."));
     }
 }

@@ -24,6 +24,7 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
                 || has_glued_value(args)
                 || is_chopped(args)
                 || is_entry(args)
+                || annotation::has_glued_arrow(args)
                 || printed_fields::is_open_probe(args)
                 || printed_fields::has_nameless_value(args)
                 || printed_fields::has_odd_name(args)

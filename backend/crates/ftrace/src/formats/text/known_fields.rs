@@ -29,10 +29,8 @@ static EVENTS: &[Known] = &[
     (&[b"sched_wakeup", b"sched_wakeup_new"], &[b"comm=", b"pid=", b"prio=", b"cpu="]),
     (&[b"sched_migrate_task"], &[b"comm=", b"pid=", b"prio=", b"orig_cpu=", b"dest_cpu="]),
     (&[b"sched_stat_runtime"], &[b"comm=", b"pid=", b"runtime="]),
-    (
-        &[b"sched_stat_wait", b"sched_stat_sleep", b"sched_stat_blocked", b"sched_stat_iowait"],
-        &[b"comm=", b"pid=", b"delay="],
-    ),
+    (&[b"sched_stat_wait", b"sched_stat_sleep"], &[b"comm=", b"pid=", b"delay="]),
+    (&[b"sched_stat_blocked", b"sched_stat_iowait"], &[b"comm=", b"pid=", b"delay="]),
     (&[b"sched_process_free", b"sched_process_exit", b"sched_process_wait"], &[b"comm=", b"pid=", b"prio="]),
     (&[b"sched_prepare_exec"], &[b"interp=", b"filename=", b"pid=", b"comm="]),
     (&[b"sched_process_exec"], &[b"filename=", b"pid=", b"old_pid="]),
@@ -108,7 +106,7 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     let found = fields.iter().filter(|field| has_field(args, field)).count();
     let is_one_word = memchr::memchr(b' ', args).is_none();
     args.is_empty()
-        || begins_otherwise(args, fields)
+        || go_on_as_others(args, fields)
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
         || found == 0 && is_of_scheduler && is_one_word && is_field(args)
@@ -116,12 +114,20 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
         || if is_of_scheduler { ends_otherwise(args, fields) } else { has_gap(args, fields) }
 }
 
-/// True where the name of the first field goes on with other letters: `filenio1- pid=142`.
-fn begins_otherwise(args: &[u8], fields: &[&[u8]]) -> bool {
+/// True where the name of a field that is missing goes on with other letters: the first one's, as in
+/// `filenio1- pid=142`, or another's, behind the first, as in `filename=/bin/a pid_cpu=000`.
+fn go_on_as_others(args: &[u8], fields: &[&[u8]]) -> bool {
     let first = fields.first().copied().unwrap_or_default();
     let same = first.iter().zip(args).take_while(|(one, other)| one == other).count();
     let word = args.split(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_of_missing = |key: &[u8]| {
+        fields.iter().any(|field| {
+            let name = field.strip_suffix(b"=").unwrap_or(field);
+            key.len() > name.len() && key.starts_with(name) && !has_field(args, field)
+        })
+    };
     same >= MIN_PART_BYTES && same < first.len() && !is_field(word)
+        || same == first.len() && line_form::keys(&unnamed(args)).any(is_of_missing)
 }
 
 /// True where an event begins as it should, and has a field of another one in place of its own after a word that is no
@@ -224,6 +230,7 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
         };
         is_call
             || !is_first && word == name
+            || last_word.len() >= MIN_PART_BYTES && last_word.len() < word.len() && name.ends_with(last_word)
             || tables().any(|(names, fields)| {
                 let has_fields = || fields.iter().all(|field| has_field(behind, field));
                 names.contains(&word)
@@ -311,6 +318,7 @@ mod tests {
             ("tlb_flush", ""),
             ("tlb_flush", "pages:0 reason:flush on sr: c0000100, value 7fea2bcbc700"),
             ("sched_process_exec", "filenio1- pid=142 prio=49 target_cpu=000"),
+            ("sched_process_exec", "filename=/usr/bin/cyclictest pid_cpu=000"),
             ("sched_process_free", "cction=RCU]"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictesme=/usr/bin/cyclictest pid=374 old_pid=374"),
             ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
@@ -354,6 +362,7 @@ mod tests {
         assert!(hold_another_event(b"irq_disable", b"parent=f+5: irq_handler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"8 andler_exit: irq=3 ret=handled"));
         assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
+        assert!(hold_another_event(b"hrtimer_cb", b"delta: 9656, next_expires: 1437r_cb: 8 overruns"));
         assert!(hold_another_event(b"hrtimer_cb", b"expect_expires: 1437273exit: irq=3 ret=handled"));
         assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));
         assert!(hold_another_event(

@@ -196,11 +196,19 @@ pub fn is_odd_note(note: &[u8]) -> bool {
         behind.iter().any(|byte| !matches!(byte, b'=' | b'>' | b'<'))
     });
     let named = memchr::memchr_iter(b':', note).filter(|at| is_letter(at.checked_sub(1)) && has_value(*at));
+    // The end of the kernel's sentence: `wakinreason:flush on task switch (0)`
+    let is_named = |count: usize| count > 1 || count == 1 && note.ends_with(b")");
+    // `NR 230 = 0`
+    let has_result = memchr::memmem::find(note, b" = ").is_some_and(|at| {
+        let is_digit = |at: usize| note.get(at).is_some_and(u8::is_ascii_digit);
+        at.checked_sub(1).is_some_and(is_digit) && is_digit(at.saturating_add(3))
+    });
     is_letter(Some(0))
+        || has_result
+        || is_named(named.count())
         || has_arrow
         || has_rule
         || has_field(note)
-        || named.count() > 1
         || is_closed_only(note)
         || note.ends_with(b"();")
         || note.ends_with(b"{")
@@ -304,6 +312,8 @@ mod tests {
             " the next expected ==== try to wake up",
             " tick interrupt <=== timer wakeup handler",
             " slo |  f();",
+            " prepare to sleep, the next expected wakinreason:flush on task switch (0)",
+            " current time is 6389900945120.0 = 0",
             "k switch (0)",
         ] {
             assert!(is_odd_note(note.as_bytes()), "{note}");
