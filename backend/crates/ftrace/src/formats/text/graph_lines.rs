@@ -111,13 +111,13 @@ impl TextReader<'_> {
     /// True of a line that no kernel prints: a call without a duration where others have one, a comment without a word,
     /// blanks inside of arguments, or none before a bracket.
     fn is_torn(&mut self, line: &GraphLine<'_>, text: &[u8]) -> bool {
-        let has_gap = |args: &[u8]| memchr::memmem::find(args, b"  ").is_some() || has_open_bracket(args);
         match line.call {
-            GraphCall::Leaf { args, .. } => {
+            GraphCall::Leaf { .. } => {
                 self.section.has_durations |= line.duration_ns.is_some();
-                has_gap(args) || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
+                has_torn_arguments(&line.call)
+                    || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
             }
-            GraphCall::Enter { args, .. } => has_gap(args) || text.ends_with(b"){"),
+            GraphCall::Enter { .. } => has_torn_arguments(&line.call) || text.ends_with(b"){"),
             GraphCall::Exit { .. } => has_blank_comment(text),
             _ => false,
         }
@@ -256,6 +256,16 @@ impl TextReader<'_> {
 fn has_blank_comment(text: &[u8]) -> bool {
     let inside = memchr::memmem::find(text, b"/*").and_then(|at| text.get(at.saturating_add(2)..));
     inside.is_some_and(|inside| scan::skip_blanks(inside).starts_with(b"*/"))
+}
+
+/// True where the arguments of a call have a gap, or a bracket too many or too few: `f(g();`.
+pub(super) fn has_torn_arguments(call: &GraphCall<'_>) -> bool {
+    match call {
+        GraphCall::Leaf { args, .. } | GraphCall::Enter { args, .. } => {
+            memchr::memmem::find(args, b"  ").is_some() || has_open_bracket(args)
+        }
+        _ => false,
+    }
 }
 
 /// True for arguments with a bracket that does not end, or ends before it began: `)t_update_offsets_now(`. Strings may

@@ -6,7 +6,7 @@ use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
 use super::time_steps::TimeSteps;
-use super::{as_printed, graph, printed_fields, report_graph, scan, signs, stated};
+use super::{as_printed, graph, graph_lines, printed_fields, report_graph, scan, signs, stated};
 use crate::model::{
     CallRecord, Code, EventKind, EventRecord, GraphPoint, Ns, Place, StackKind, Stop, TimeOrigin, TimeUnit,
     Timestamp,
@@ -290,7 +290,7 @@ impl TextReader<'_> {
         }
         match graph::parse_without_cpu(text) {
             graph::Graph::Line(line) => {
-                if line.has_second {
+                if line.has_second || graph_lines::has_torn_arguments(&line.call) {
                     self.section.suspect(Code::SecondRecord, place, text);
                 }
                 self.calls(&line, GraphPoint { depth: line.depth, ..at })
