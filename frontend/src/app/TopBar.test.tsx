@@ -56,6 +56,15 @@ test('a file of measurements has its overview alone, also where its values are n
   expect(screen.queryByText('Timeline')).toBeNull();
 });
 
+test('a trace that is not there has no tabs: the bar leads to other pages', async () => {
+  renderPage(<TopBar traceId="nosuchtrace1" onFind={nothing} onShare={nothing} onHelp={nothing} />, {
+    at: '/t/nosuchtrace1',
+    answers: {},
+  });
+  await screen.findByRole('link', { name: 'Experiments' });
+  expect(screen.queryByText('Calls')).toBeNull();
+});
+
 test('a recording of calls alone has no timeline: its calls over time are that', async () => {
   const calls = { id: 'gq3tqmzqmjrd', name: 'calls', worst: null, call_count: 900, slice_count: 900 };
   renderPage(<TopBar traceId="gq3tqmzqmjrd" onFind={nothing} onShare={nothing} onHelp={nothing} />, {

@@ -85,6 +85,8 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
   // The name would push the tabs from under the pointer.
   const shown = { visibility: trace.isPending ? 'hidden' : 'visible' } as const;
   const hasPage = (path: string) => trace.data === undefined || !isEmptyPage(path, trace.data);
+  // A trace that is not there has no views.
+  if (trace.isError && trace.data === undefined) return <Places />;
   return (
     <>
       <span className={styles.where} style={shown} title={name}>

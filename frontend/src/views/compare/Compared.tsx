@@ -79,9 +79,11 @@ export function Compared({ state, setState, saved }: ComparedProps) {
         <Spreads asked={asked} state={state} setState={setState} shelves={found} />
         {isCounts ? <Shelves query={shelves} /> : null}
         {asked.kind === 'measured' ? <MeasuredAndTraced variants={selected} /> : null}
-        {answer.data ? <CauseTable answer={answer.data} /> : null}
         {answer.data ? (
-          <CaseGroups answer={answer.data} variants={selected} measures={measures} asked={asked} />
+          <div className={styles.beside}>
+            <CauseTable answer={answer.data} />
+            <CaseGroups answer={answer.data} variants={selected} measures={measures} asked={asked} />
+          </div>
         ) : null}
         <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
         {variants}
