@@ -8,7 +8,8 @@ export default defineConfig({
   globalSetup: './support/globalSetup.ts',
   // A spec that needs a second try is broken.
   retries: 0,
-  workers: 2,
+  // One more than the cores of the machine that tests run on: some wait for a service that restarts.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // On a busy machine a trace takes a while to load.
