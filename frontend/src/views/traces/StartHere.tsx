@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useCatalog } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { ViewLink } from '../../components/ViewLink';
@@ -26,7 +26,14 @@ export function StartHere() {
     const trace = traces?.find(({ name, status }) => name === sample.name && status === 'ready');
     return trace ? [{ ...sample, trace }] : [];
   });
-  if (catalog.isError || (traces !== undefined && found.length === 0)) return null;
+  const isMissing = traces !== undefined && found.length === 0;
+  const isPresent = found.length > 0;
+  // Room is kept until the answer, but not where there was nothing last time: the list would jump.
+  const [wasMissing] = useState(remembersNone);
+  useEffect(() => {
+    if (isMissing || isPresent) rememberNone(isMissing);
+  }, [isMissing, isPresent]);
+  if (catalog.isError || isMissing || (wasMissing && !isPresent)) return null;
   const [abnormal, normal] = PAIR.map((name) => found.find((sample) => sample.name === name)?.trace);
   const slowest = abnormal?.worst?.id;
   const inPair = found.filter(({ name }) => PAIR.some((one) => one === name));
@@ -75,6 +82,27 @@ export function StartHere() {
       ) : null}
     </details>
   );
+}
+
+const STORED = 'jitterscope.noSamples';
+
+/** Whether the server had no samples when this browser looked last. */
+function remembersNone(): boolean {
+  try {
+    return window.localStorage.getItem(STORED) === 'yes';
+  } catch {
+    // Storage may be forbidden.
+    return false;
+  }
+}
+
+function rememberNone(isNone: boolean): void {
+  try {
+    if (isNone) window.localStorage.setItem(STORED, 'yes');
+    else window.localStorage.removeItem(STORED);
+  } catch {
+    // Storage may be forbidden or full; the list then moves once the samples are known.
+  }
 }
 
 function Entry({ sample: { trace, name, shows } }: { readonly sample: FoundSample }) {
