@@ -145,8 +145,11 @@ pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// True where the arrow of a note follows a letter or digit at once, as where the line before it ends early: `cl<====`.
 pub fn has_glued_arrow(args: &[u8]) -> bool {
-    memchr::memmem::find_iter(args, b"<==")
-        .any(|at| at.checked_sub(1).and_then(|at| args.get(at)).is_some_and(u8::is_ascii_alphanumeric))
+    memchr::memchr_iter(b'<', args).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| args.get(at));
+        before.is_some_and(u8::is_ascii_alphanumeric)
+            && args.get(at..).is_some_and(|arrow| arrow.starts_with(b"<=="))
+    })
 }
 
 #[cfg(test)]

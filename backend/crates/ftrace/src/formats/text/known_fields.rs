@@ -106,7 +106,7 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
     let found = fields.iter().filter(|field| has_field(args, field)).count();
     let is_one_word = memchr::memchr(b' ', args).is_none();
     args.is_empty()
-        || go_on_as_others(args, fields)
+        || found < fields.len() && go_on_as_others(args, fields)
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
         || found == 0 && is_of_scheduler && is_one_word && is_field(args)
