@@ -145,13 +145,6 @@ mod tests {
 #  => started at: __pte_offset_map_lock
 #  => ended at:   _raw_spin_unlock
 #
-#                                       _-----=> irqs-off
-#                                      / _----=> need-resched
-#                                     | / _---=> hardirq/softirq
-#                                     || / _--=> preempt-depth
-#                                     ||| /
-#   REL TIME      CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS
-#      |          |     |    |        ||||      |   |                     |   |   |   |
         0 us |   0)       sh-7     |  ...1. |   1.000 us    |  _raw_spin_lock();
         5 us |   0)       sh-7     |  ...2. |               |  munlock_folio() {
         6 us |   0)       sh-7     |  ...2. |  60.000 us    |    mlock_folio_batch();
