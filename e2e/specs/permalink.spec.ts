@@ -1,5 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test';
 
+import { move } from '../support/lanes.ts';
 import { ports } from '../support/ports.ts';
 import { Stack } from '../support/stack.ts';
 import { deleteTrace, uploadSample } from '../support/trace.ts';
@@ -17,7 +18,7 @@ test('a permalink opens the same view anywhere, after restarts and after a secon
 }) => {
   const id = await uploadSample(stack.url, sample);
   const sender = await openClean(browser, `${stack.url}/t/${id}/timeline`);
-  await zoomIn(sender);
+  await move(sender, 'w', 'w');
   const link = sender.url();
   const sent = await whatIsShown(sender);
 
@@ -50,14 +51,6 @@ function chart(page: Page) {
 
 async function rendered(page: Page): Promise<void> {
   await expect(chart(page)).toBeVisible();
-}
-
-/** Zooms in twice with the keyboard; the address follows once the movement has stopped. */
-async function zoomIn(page: Page): Promise<void> {
-  const before = page.url();
-  await page.keyboard.press('w');
-  await page.keyboard.press('w');
-  await expect(page).not.toHaveURL(before);
 }
 
 /** The window as text, and an image of the chart. */

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 
-import { lanes, pointIn } from '../support/lanes.ts';
+import { lanes, move, pointIn } from '../support/lanes.ts';
 import { recordingOf } from '../support/recording.ts';
 import { uploadSample, uploadText } from '../support/trace.ts';
 
@@ -17,13 +17,10 @@ test('keys zoom and pan, and Back undoes a jump', async ({ page, baseURL }) => {
   await openTimeline(page, baseURL);
   const window = page.getByTestId('window');
   const whole = await window.innerText();
-  await page.keyboard.press('w');
-  await page.keyboard.press('w');
-  await expect(page).toHaveURL(/window=\d+-\d+/);
+  await move(page, 'w', 'w');
   const zoomed = await window.innerText();
   expect(zoomed).not.toBe(whole);
-  await page.keyboard.press('d');
-  await expect(window).not.toHaveText(zoomed);
+  await move(page, 'd');
   const panned = await window.innerText();
   await page.keyboard.press('f');
   await expect(page).not.toHaveURL(/window=/);
@@ -39,14 +36,10 @@ test('Back undoes one zoom after the other, and a pan with the zoom before it', 
   const window = page.getByTestId('window');
   const shown = [await window.innerText()];
   for (const key of ['w', 'w', 's']) {
-    const before = page.url();
-    await page.keyboard.press(key);
-    await expect(page).not.toHaveURL(before);
+    await move(page, key);
     shown.push(await window.innerText());
   }
-  const zoomed = page.url();
-  await page.keyboard.press('d');
-  await expect(page).not.toHaveURL(zoomed);
+  await move(page, 'd');
   for (const text of shown.slice(0, 3).toReversed()) {
     await page.goBack();
     await expect(window).toHaveText(text);

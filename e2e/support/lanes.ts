@@ -15,3 +15,12 @@ export async function pointIn(page: Page, share: number, index: number): Promise
   const left = row.x + row.width;
   return { x: left + (box.x + box.width - left) * share, y: row.y + row.height / 2 };
 }
+
+/** Presses keys that move the window, each once the address has followed the one before. */
+export async function move(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const before = page.url();
+    await page.keyboard.press(key);
+    await expect(page).not.toHaveURL(before);
+  }
+}
