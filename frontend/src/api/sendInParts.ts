@@ -1,4 +1,5 @@
 import { mayPass, problemOf, ProblemError, readProblem, UNREACHABLE } from '../lib/problem';
+import { readStored, store } from '../lib/stored';
 import { apiUrl, request } from './request';
 import { sendBody } from './sendBody';
 import type { SendProgress, SentFile } from './sendFile';
@@ -67,7 +68,7 @@ class PartialUpload {
     this.#onProgress = onProgress;
     this.#signal = signal;
     this.#key = `upload ${file.size} ${file.lastModified} ${file.name}`;
-    this.#url = stored(this.#key);
+    this.#url = readStored(this.#key);
   }
 
   async sendRest(): Promise<SentFile> {
@@ -163,22 +164,4 @@ async function delay(pauseMs: number, signal: AbortSignal): Promise<void> {
 
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}
-
-/** Where an earlier page left the address of the upload of this file, if it may keep anything. */
-function stored(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function store(key: string, url: string | undefined): void {
-  try {
-    if (url === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, url);
-  } catch {
-    // Then only the next page is worse off.
-  }
 }

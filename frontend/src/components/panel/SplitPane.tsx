@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { readStored, store } from '../../lib/stored';
 import styles from './SplitPane.module.css';
 
 interface SplitPaneProps {
@@ -22,7 +23,7 @@ export function SplitPane({ name, children, lower, lowerPx }: SplitPaneProps) {
     const room = pane.current?.clientHeight ?? 0;
     const next = Math.round(Math.max(LEAST_PX, Math.min(room - LEAST_PX, wanted)));
     setHeight(next);
-    rememberHeight(name, next);
+    store(storedAs(name), next.toString());
   };
   const onPointerMove = (event: PointerEvent) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || pane.current === null) return;
@@ -61,19 +62,9 @@ export function SplitPane({ name, children, lower, lowerPx }: SplitPaneProps) {
 
 const lowerHeight = (pane: HTMLElement | null) => pane?.lastElementChild?.clientHeight;
 
-function rememberedHeight(name: string): number | undefined {
-  try {
-    const stored = Number(window.localStorage.getItem(`jitterscope.${name}`));
-    return stored >= LEAST_PX ? stored : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const storedAs = (name: string) => `jitterscope.${name}`;
 
-function rememberHeight(name: string, height: number): void {
-  try {
-    window.localStorage.setItem(`jitterscope.${name}`, height.toString());
-  } catch {
-    // Storage may be forbidden or full; the height then lasts as long as the page.
-  }
+function rememberedHeight(name: string): number | undefined {
+  const height = Number(readStored(storedAs(name)));
+  return height >= LEAST_PX ? height : undefined;
 }

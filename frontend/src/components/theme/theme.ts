@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ThemeName } from '../../lib/colour';
 import { cssVariable, PALETTES, type Palette } from '../../lib/palette';
+import { readStored, store } from '../../lib/stored';
 
 export interface Theme {
   readonly name: ThemeName;
@@ -27,11 +28,7 @@ export function startTheme(): void {
 /** Switches to the other theme and remembers it on this machine. */
 export function switchTheme(): void {
   const name = current.name === 'dark' ? 'light' : 'dark';
-  try {
-    window.localStorage.setItem(STORED, name);
-  } catch {
-    // Storage may be forbidden or full; the theme then lasts as long as the page.
-  }
+  store(STORED, name);
   applyTheme(name);
 }
 
@@ -47,12 +44,8 @@ function applyTheme(name: ThemeName): void {
 }
 
 function chosenTheme(): ThemeName | undefined {
-  try {
-    const stored = window.localStorage.getItem(STORED);
-    return stored === 'dark' || stored === 'light' ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+  const stored = readStored(STORED);
+  return stored === 'dark' || stored === 'light' ? stored : undefined;
 }
 
 function subscribe(listener: () => void): () => void {

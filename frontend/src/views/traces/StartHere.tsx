@@ -3,6 +3,7 @@ import { useCatalog } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { ViewLink } from '../../components/ViewLink';
 import { recentTraces } from '../../lib/recentTraces';
+import { readStored, store } from '../../lib/stored';
 import { visibleText } from '../../lib/visibleText';
 import { diffState } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
@@ -15,6 +16,8 @@ interface FoundSample extends Sample {
 
 const FIRST = 2;
 const FEW = 5;
+/** Where it is remembered that the server had no samples when this browser looked last. */
+const STORED = 'jitterscope.noSamples';
 
 /** For who is here for the first time: what each sample shows, a pair to compare, and how to record. */
 export function StartHere() {
@@ -29,9 +32,9 @@ export function StartHere() {
   const isMissing = traces !== undefined && found.length === 0;
   const isPresent = found.length > 0;
   // Room is kept until the answer, but not where there was nothing last time: the list would jump.
-  const [wasMissing] = useState(remembersNone);
+  const [wasMissing] = useState(() => readStored(STORED) === 'yes');
   useEffect(() => {
-    if (isMissing || isPresent) rememberNone(isMissing);
+    if (isMissing || isPresent) store(STORED, isMissing ? 'yes' : undefined);
   }, [isMissing, isPresent]);
   if (catalog.isError || isMissing || (wasMissing && !isPresent)) return null;
   const [abnormal, normal] = PAIR.map((name) => found.find((sample) => sample.name === name)?.trace);
@@ -82,27 +85,6 @@ export function StartHere() {
       ) : null}
     </details>
   );
-}
-
-const STORED = 'jitterscope.noSamples';
-
-/** Whether the server had no samples when this browser looked last. */
-function remembersNone(): boolean {
-  try {
-    return window.localStorage.getItem(STORED) === 'yes';
-  } catch {
-    // Storage may be forbidden.
-    return false;
-  }
-}
-
-function rememberNone(isNone: boolean): void {
-  try {
-    if (isNone) window.localStorage.setItem(STORED, 'yes');
-    else window.localStorage.removeItem(STORED);
-  } catch {
-    // Storage may be forbidden or full; the list then moves once the samples are known.
-  }
 }
 
 function Entry({ sample: { trace, name, shows } }: { readonly sample: FoundSample }) {
