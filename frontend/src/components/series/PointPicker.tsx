@@ -5,6 +5,8 @@ import type { LiveWindow } from '../chart/useLiveWindow';
 import { useWindowKeys } from '../chart/useWindowKeys';
 import { Fact, Hint, Strip } from '../strip/Strip';
 import { durationText, exactIn, exactNs, ns } from '../../lib/ns';
+import { useKeys } from '../keys/keys';
+import { POINT_KEYS } from './pointKeys';
 import { EDGE_PX, findPoint, seriesPlot, type PointLane, type PointOfSeries } from './series';
 import { SeriesChart } from './SeriesChart';
 
@@ -29,6 +31,7 @@ export function PointPicker(props: PointPickerProps) {
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<{ readonly point?: PointOfSeries; readonly at: number }>();
   useWindowKeys(label, live, domain, hovered?.at);
+  useKeys(label, POINT_KEYS);
   const plot = useMemo(() => seriesPlot({ lanes }, live.window, 'log', []), [lanes, live.window]);
   const pickedAs = (id: string | undefined, as: 'abnormal' | 'normal') => {
     const point = id === undefined ? undefined : findPoint(plot.lanes, id);
@@ -61,7 +64,7 @@ export function PointPicker(props: PointPickerProps) {
       </div>
       <Strip testId="point-hover">
         {lane === undefined || t === undefined || duration === undefined ? (
-          <Hint>{`${props.hint} · drag to zoom · double-click to show everything`}</Hint>
+          <Hint>{`${props.hint}, or walk there with the arrow keys and press Enter · drag to zoom · double-click to show everything`}</Hint>
         ) : (
           <>
             <Fact name="duration">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>

@@ -1,12 +1,14 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Chart } from '../chart/Chart';
 import { AXIS_HEIGHT_PX } from '../chart/laneScene';
 import { timeTicks } from '../chart/timeTicks';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { useLaneGestures } from '../chart/useLaneGestures';
 import type { LiveWindow } from '../chart/useLiveWindow';
+import { durationText, ns } from '../../lib/ns';
 import { useTheme } from '../theme/theme';
 import type { NsRange } from '../../viewState/fields';
+import { pointByKey } from './pointKeys';
 import { levelOf, pixelOf, pointNear, ROW_GAP_PX, type PointOfSeries, type SeriesPlot } from './series';
 import { seriesOption } from './seriesOption';
 import styles from './SeriesChart.module.css';
@@ -34,7 +36,10 @@ interface SeriesChartProps {
   readonly onOpen: (point: PointOfSeries | undefined) => void;
 }
 
-/** The points, the names of their CPUs, and what the pointer does: drag zooms, a click opens, Ctrl-wheel zooms. */
+/**
+ * The points, the names of their CPUs, and what the pointer does: drag zooms, a click opens, Ctrl-wheel zooms. In focus,
+ * the arrow keys lead from point to point, and Enter opens.
+ */
 export function SeriesChart(props: SeriesChartProps) {
   const { plot, width, gutter, domain, live, hovered } = props;
   const { palette } = useTheme();
@@ -62,6 +67,14 @@ export function SeriesChart(props: SeriesChartProps) {
     onClick: (x, y) => props.onOpen(pointNear(plot, width, x, y + AXIS_HEIGHT_PX)),
     onPoint: (pointer) => props.onHover(pointer && hitAt(plot, width, pointer.x, pointer.y)),
   });
+  const press = (event: KeyboardEvent) => {
+    const point = pointByKey(plot, hovered, event.key);
+    if (point !== undefined) props.onHover({ point, at: timeOf(plot, point) });
+    else if (event.key === 'Enter' && hovered) props.onOpen(hovered);
+    else return;
+    // Home is one of the keys of the page, too.
+    event.preventDefault();
+  };
   const rings = [...(props.picked ?? []), ...(hovered ? [{ point: hovered, as: 'hovered' }] : [])];
   const xOf = (at: number) => ((at - live.window.start) / spanOf(live.window)) * width;
   return (
@@ -80,6 +93,15 @@ export function SeriesChart(props: SeriesChartProps) {
       <div
         ref={surface}
         className={styles.surface}
+        role="slider"
+        tabIndex={0}
+        aria-label={`Point of ${props.label}`}
+        aria-valuemin={1}
+        aria-valuemax={plot.lanes[hovered?.lane ?? 0]?.t.length ?? 1}
+        aria-valuenow={(hovered?.index ?? 0) + 1}
+        aria-valuetext={hovered ? pointText(plot, hovered) : 'none'}
+        onKeyDown={press}
+        onBlur={() => props.onHover(undefined)}
         style={{ left: gutter, top: AXIS_HEIGHT_PX }}
         data-hits={hovered ? '' : undefined}
         onDoubleClick={() => live.jump(domain)}
@@ -117,6 +139,16 @@ function levelsIn(plot: SeriesPlot, row: number, range: NsRange | undefined) {
   if (range === undefined) return undefined;
   const [low, high] = [range.start, range.end - 1].map((value) => levelOf(plot, row, value) - AXIS_HEIGHT_PX);
   return high === undefined || low === undefined ? undefined : { top: high, height: Math.max(2, low - high) };
+}
+
+const timeOf = ({ lanes, window }: SeriesPlot, { lane, index }: PointOfSeries) =>
+  lanes[lane]?.t[index] ?? window.start;
+
+/** What is said of a point: `18.551 µs on CPU 1 at 0.995 ms`. */
+function pointText(plot: SeriesPlot, point: PointOfSeries): string {
+  const lane = plot.lanes[point.lane];
+  const value = plot.measure.text(lane?.duration_ns[point.index] ?? 0);
+  return `${value} on CPU ${lane?.cpu} at ${durationText(ns(timeOf(plot, point)))}`;
 }
 
 function hitAt(plot: SeriesPlot, width: number, x: number, y: number) {

@@ -2,8 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ChartWays } from '../../../components/chart/ChartWays';
 import { useWindowKeys } from '../../../components/chart/useWindowKeys';
+import { useKeys } from '../../../components/keys/keys';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { POINT_KEYS } from '../../../components/series/pointKeys';
 import { MOST_ROWS, seriesHeight, type PointOfSeries } from '../../../components/series/series';
 import { SeriesChart } from '../../../components/series/SeriesChart';
 import { useTheme } from '../../../components/theme/theme';
@@ -25,6 +27,7 @@ export function SeriesPanel(props: KindChartProps) {
   const series = useSeriesPlot(props);
   const { view, query, plot, width } = series;
   useWindowKeys('Latency over time', view.live, view.domain, hovered?.at);
+  useKeys('Latency over time', POINT_KEYS);
   const title = `${visibleText(kind.title)} over time, per CPU`;
   const name = `${visibleText(trace.name)}-${kind.label}-over-time`;
   return (
