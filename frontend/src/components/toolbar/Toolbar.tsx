@@ -7,16 +7,19 @@ interface ToolbarProps {
   readonly rows?: 1 | 2;
   /** It holds enough to need two rows on a wide screen, too. */
   readonly isFull?: boolean;
+  /** What has its place at the right, whatever comes or goes beside it. */
+  readonly tools?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
-export function Toolbar({ rows = 1, isFull = false, children }: ToolbarProps) {
+export function Toolbar({ rows = 1, isFull = false, tools, children }: ToolbarProps) {
   const [more, attach, scroll] = useOverflow();
   return (
     <div className={styles.frame} data-before={more.before} data-after={more.after}>
       <div className={styles.toolbar} data-rows={rows} data-full={isFull} ref={attach}>
-        {children}
+        <div className={styles.choices}>{children}</div>
+        {tools ? <div className={styles.tools}>{tools}</div> : null}
       </div>
       {more.before ? <MoreButton side="before" onClick={() => scroll(-1)} /> : null}
       {more.after ? <MoreButton side="after" onClick={() => scroll(1)} /> : null}
@@ -43,11 +46,6 @@ function MoreButton({ side, onClick }: MoreButtonProps) {
       {side === 'before' ? '‹' : '›'}
     </button>
   );
-}
-
-/** Room that pushes what follows to the right. */
-export function ToolbarGap() {
-  return <span className={styles.gap} />;
 }
 
 interface SwitchGroupProps {

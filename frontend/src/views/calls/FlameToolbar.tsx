@@ -3,7 +3,7 @@ import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/pictureFile';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { WindowText } from '../../components/chart/WindowText';
-import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
 import { SearchField } from '../../components/search/SearchField';
 import type { CallsPart } from './Calls';
 import type { ChartSearch } from './search/useChartSearch';
@@ -28,7 +28,28 @@ export function FlameToolbar({
   ...ways
 }: FlameToolbarProps) {
   return (
-    <Toolbar>
+    <Toolbar
+      tools={
+        <>
+          <SearchSteps
+            q={state.q}
+            count={search.count}
+            current={search.current}
+            what="visible"
+            onStep={search.onStep}
+          />
+          <WindowText window={view.live.window} isLoading={isLoading} />
+          <Button
+            look="bare"
+            label="Fit the whole trace (F, or a double click)"
+            onClick={() => view.live.jump(view.domain)}
+          >
+            Fit
+          </Button>
+          <ChartWays what="the calls" {...ways} />
+        </>
+      }
+    >
       <SearchField label="Search functions" value={state.q} onChange={(q) => setState({ q })} />
       {switches}
       <SwitchGroup name="Rows by">
@@ -39,23 +60,6 @@ export function FlameToolbar({
           task
         </Switch>
       </SwitchGroup>
-      <ToolbarGap />
-      <SearchSteps
-        q={state.q}
-        count={search.count}
-        current={search.current}
-        what="visible"
-        onStep={search.onStep}
-      />
-      <WindowText window={view.live.window} isLoading={isLoading} />
-      <Button
-        look="bare"
-        label="Fit the whole trace (F, or a double click)"
-        onClick={() => view.live.jump(view.domain)}
-      >
-        Fit
-      </Button>
-      <ChartWays what="the calls" {...ways} />
     </Toolbar>
   );
 }

@@ -5,7 +5,7 @@ import { SqlLink } from '../../components/SqlLink';
 import { SearchField } from '../../components/search/SearchField';
 import { functionColumns } from '../../components/table/functionColumns';
 import { Table } from '../../components/table/Table';
-import { Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { Toolbar } from '../../components/toolbar/Toolbar';
 import { functionsSql } from '../../lib/asSql';
 import { groupDigits } from '../../lib/ns';
 import { FUNCTION_SORTS } from '../../viewState/trace';
@@ -23,14 +23,18 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
   const columns = useMemo(() => functionColumns(trace.id, largest), [trace.id, largest]);
   return (
     <>
-      <Toolbar>
+      <Toolbar
+        tools={
+          <>
+            <span
+              className={styles.quiet}
+            >{`${groupDigits(trace.call_count ?? 0)} calls in the whole trace`}</span>
+            <SqlLink traceId={trace.id} sql={functionsSql({ q, sort })} what="the functions" />
+          </>
+        }
+      >
         <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />
         {switches}
-        <ToolbarGap />
-        <span
-          className={styles.quiet}
-        >{`${groupDigits(trace.call_count ?? 0)} calls in the whole trace`}</span>
-        <SqlLink traceId={trace.id} sql={functionsSql({ q, sort })} what="the functions" />
       </Toolbar>
       {state.of !== '' && <InstancesPanel key={state.of} trace={trace} state={state} setState={setState} />}
       <div

@@ -3,7 +3,7 @@ import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/pictureFile';
 import { SearchField } from '../../components/search/SearchField';
-import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import type { CallsPart } from './Calls';
@@ -29,7 +29,39 @@ export function GraphToolbar({ state, setState, switches, answer, matches, ...wa
   const matched = answer && !isSandwich ? matchedShare(answer, state.q) : undefined;
   const current = matches.findIndex(({ path }) => path === state.focus);
   return (
-    <Toolbar>
+    <Toolbar
+      tools={
+        <>
+          <SearchSteps
+            q={state.q}
+            count={matches.length}
+            current={current < 0 ? undefined : current}
+            what={matches.length === 1 ? 'match' : 'matches'}
+            onStep={(match) => setState({ focus: matches[match]?.path ?? '' })}
+          />
+          {state.q !== '' && matched && answer && (
+            <span data-testid="matched">
+              {`${groupDigits(matched.functions)} matching ${matched.functions === 1 ? 'function' : 'functions'}: ${percentText(matched.total_ns, answer.total_ns)} of ${durationText(ns(answer.total_ns))}`}
+            </span>
+          )}
+          {answer?.truncated && (
+            <span className={styles.quiet}>
+              {`${groupDigits(answer.truncated.nodes)} small functions folded (${percentText(answer.truncated.total_ns, answer.total_ns)})`}
+            </span>
+          )}
+          <ChartWays
+            what={isSandwich ? 'callers and callees' : 'the merged calls'}
+            onTable={ways.onTable}
+            onPicture={ways.onPicture}
+          />
+          {state.order === 'top-down' && ways.onFolded && (
+            <Button look="bare" label="Save as folded stacks, for flame graph tools" onClick={ways.onFolded}>
+              Folded
+            </Button>
+          )}
+        </>
+      }
+    >
       <SearchField label="Search functions" value={state.q} onChange={(q) => setState({ q })} />
       {switches}
       <SwitchGroup name="Order">
@@ -58,34 +90,6 @@ export function GraphToolbar({ state, setState, switches, answer, matches, ...wa
             whole trace
           </Switch>
         </SwitchGroup>
-      )}
-      <ToolbarGap />
-      <SearchSteps
-        q={state.q}
-        count={matches.length}
-        current={current < 0 ? undefined : current}
-        what={matches.length === 1 ? 'match' : 'matches'}
-        onStep={(match) => setState({ focus: matches[match]?.path ?? '' })}
-      />
-      {state.q !== '' && matched && answer && (
-        <span data-testid="matched">
-          {`${groupDigits(matched.functions)} matching ${matched.functions === 1 ? 'function' : 'functions'}: ${percentText(matched.total_ns, answer.total_ns)} of ${durationText(ns(answer.total_ns))}`}
-        </span>
-      )}
-      {answer?.truncated && (
-        <span className={styles.quiet}>
-          {`${groupDigits(answer.truncated.nodes)} small functions folded (${percentText(answer.truncated.total_ns, answer.total_ns)})`}
-        </span>
-      )}
-      <ChartWays
-        what={isSandwich ? 'callers and callees' : 'the merged calls'}
-        onTable={ways.onTable}
-        onPicture={ways.onPicture}
-      />
-      {state.order === 'top-down' && ways.onFolded && (
-        <Button look="bare" label="Save as folded stacks, for flame graph tools" onClick={ways.onFolded}>
-          Folded
-        </Button>
       )}
     </Toolbar>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
-import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
 import { durationText, exactIn, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { type DiffRef, type DiffState, diffState } from '../../viewState/diff';
@@ -35,7 +35,7 @@ export function DiffToolbar({
   const take = (choice: DiffState['normal']) =>
     setState({ normal: choice, row: undefined, toggled: [], window: undefined }, { history: 'push' });
   return (
-    <Toolbar>
+    <Toolbar tools={children}>
       <Shapes shapes={shapes} onNormal={take} />
       <SwitchGroup name="normal">
         <Switch isOn={normal === 'auto'} onClick={() => take('auto')}>
@@ -61,8 +61,6 @@ export function DiffToolbar({
         </Switch>
       </SwitchGroup>
       <span aria-live="polite">{isLoading ? 'comparing …' : ''}</span>
-      <ToolbarGap />
-      {children}
     </Toolbar>
   );
 }

@@ -4,7 +4,7 @@ import type { PictureFormat } from '../../components/chart/pictureFile';
 import { WindowText } from '../../components/chart/WindowText';
 import { useExportFormats } from '../../api/catalog';
 import { ExportButton } from '../../components/export/ExportButton';
-import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { CpuSwitches, Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
 import { ArrowChoice } from './arrows/ArrowChoice';
 import { LaneTools } from './lanes/LaneTools';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
@@ -31,8 +31,46 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
   const toggle = (kind: string) =>
     setState({ hide: hide.includes(kind) ? hide.filter((other) => other !== kind) : [...hide, kind] });
   return (
-    <Toolbar rows={2} isFull={state.tasks.length > 0}>
+    <Toolbar
+      rows={2}
+      isFull={state.tasks.length > 0}
+      tools={
+        <>
+          <SwitchGroup name="Drag">
+            <Switch isOn={dragging === 'pan'} onClick={() => onDragging('pan')}>
+              to pan
+            </Switch>
+            <Switch isOn={dragging === 'area'} onClick={() => onDragging('area')}>
+              to select
+            </Switch>
+          </SwitchGroup>
+          <Button
+            look="bare"
+            label="Fit the selection, or the whole trace (F)"
+            onClick={() => view.live.jump(view.domain)}
+          >
+            Fit
+          </Button>
+          <ExportButton
+            trace={trace}
+            formats={exportFormats}
+            part={{ window: state.window, cpu: state.cpu }}
+          />
+          <ChartWays what="the lanes" onTable={props.onTable} onPicture={props.onPicture} />
+          <Button
+            look="bare"
+            label="Show or hide the events (E)"
+            pressed={state.events === 'shown'}
+            onClick={() => setState({ events: state.events === 'shown' ? 'hidden' : 'shown' })}
+          >
+            Events
+          </Button>
+        </>
+      }
+    >
       <WindowText window={view.live.window} isLoading={!timeline.isComplete && timeline.error === null} />
+      <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
+      {/* What comes with the answers comes after what is known at once, and moves none of it. */}
       {kinds.length > 0 && (
         <SwitchGroup name="Lanes">
           {kinds.map(({ name, label }) => (
@@ -43,35 +81,8 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
           <LaneTools arrangement={props.arrangement} hidden={state.without} />
         </SwitchGroup>
       )}
-      <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
-      <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
-      <ArrowChoice arrows={props.arrows} state={state} setState={setState} />
-      <ToolbarGap />
-      <SwitchGroup name="Drag">
-        <Switch isOn={dragging === 'pan'} onClick={() => onDragging('pan')}>
-          to pan
-        </Switch>
-        <Switch isOn={dragging === 'area'} onClick={() => onDragging('area')}>
-          to select
-        </Switch>
-      </SwitchGroup>
-      <Button
-        look="bare"
-        label="Fit the selection, or the whole trace (F)"
-        onClick={() => view.live.jump(view.domain)}
-      >
-        Fit
-      </Button>
-      <ExportButton trace={trace} formats={exportFormats} part={{ window: state.window, cpu: state.cpu }} />
-      <ChartWays what="the lanes" onTable={props.onTable} onPicture={props.onPicture} />
-      <Button
-        look="bare"
-        label="Show or hide the events (E)"
-        pressed={state.events === 'shown'}
-        onClick={() => setState({ events: state.events === 'shown' ? 'hidden' : 'shown' })}
-      >
-        Events
-      </Button>
+      {kinds.length > 0 && <ArrowChoice arrows={props.arrows} state={state} setState={setState} />}
+      {kinds.length > 0 && <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />}
     </Toolbar>
   );
 }
