@@ -23,14 +23,20 @@ export function taskHue(comm: string): number {
   return FIRST_TASK_HUE + (hashText(comm) % TASK_HUE_RANGE);
 }
 
-// Threads of one name are told apart by lightness, in steps too small to make one of them look important.
-const THREAD_SHADES = [0, 0.05, -0.05] as const;
+// Threads of one name are told apart by lightness and a little hue, in steps too small to make one of them look
+// important or of another name: nine shades, so that two of 44 hackbench that run one after the other seldom share one.
+const THREAD_LIGHTNESS = [0, 0.05, -0.05] as const;
+const THREAD_HUES = [0, 18, -18] as const;
 
 /** The colour of a user task's slices: the hue of its name, in a shade of its own where the pid is known. */
 export function taskColour(comm: string, theme: ThemeName, pid?: number | null): Colour {
   const { lightness, chroma } = TASK_SHADE[theme];
-  const shade = THREAD_SHADES[Math.max(0, pid ?? 0) % THREAD_SHADES.length] ?? 0;
-  return fromOklch(lightness + shade, chroma, taskHue(comm));
+  const thread = Math.max(0, pid ?? 0);
+  const lighter = THREAD_LIGHTNESS[thread % 3] ?? 0;
+  const turn = THREAD_HUES[Math.floor(thread / 3) % 3] ?? 0;
+  const last = FIRST_TASK_HUE + TASK_HUE_RANGE;
+  const hue = Math.min(last, Math.max(FIRST_TASK_HUE, taskHue(comm) + turn));
+  return fromOklch(lightness + lighter, chroma, hue);
 }
 
 /** FNV-1a over UTF-16 code units, mixed once more so that names which differ in the last letter land far apart. */

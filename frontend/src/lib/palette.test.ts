@@ -34,7 +34,7 @@ describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
       palette.kernelThread,
       palette.otherSlice,
       palette.late,
-      ...NAMES.flatMap((n) => [0, 1, 2].map((pid) => taskColour(n, theme, pid))),
+      ...NAMES.flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((pid) => taskColour(n, theme, pid))),
     ];
     for (const slice of slices) expect(contrastRatio(palette.onSlice, slice)).toBeGreaterThanOrEqual(4.5);
   });
@@ -63,7 +63,8 @@ it('keeps tasks out of the hues of interrupts, and gives a name one hue', () => 
 });
 
 it.each(['dark', 'light'] as const)('tells threads of one name apart by their shade in %s', (theme) => {
-  expect(new Set([371, 372, 373].map((pid) => taskColour('cyclictest', theme, pid))).size).toBe(3);
+  const pids = Array.from({ length: 9 }, (_, at) => 371 + at);
+  expect(new Set(pids.map((pid) => taskColour('cyclictest', theme, pid))).size).toBe(9);
 });
 
 it('names CSS variables after their meaning', () => {

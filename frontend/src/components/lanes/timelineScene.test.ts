@@ -155,7 +155,7 @@ test('interrupts off are hatched more densely than preemption off, and noise has
   expect(noise?.items.fill.map((fill) => scene.fills[fill ?? -1])).toEqual([
     palette.irq,
     palette.softirq,
-    taskColour('bash', 'dark'),
+    taskColour('bash', 'dark', 183),
     palette.loss,
   ]);
 });
