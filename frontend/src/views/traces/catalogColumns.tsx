@@ -10,6 +10,7 @@ import { sentenceText, visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
 import styles from './catalogColumns.module.css';
+import { noWorstText } from './noWorst';
 import { SelectBox } from './SelectBox';
 
 /** How rows are selected. */
@@ -98,11 +99,9 @@ const ANSWER: readonly Column<Trace>[] = [
   {
     id: 'why',
     title: 'Why',
-    has: ({ worst }) => worst !== null,
+    has: (trace) => trace.worst !== null || noWorstText(trace) !== undefined,
     isSentence: true,
-    cell: ({ worst }) => (
-      <span title={visibleText(worst?.headline ?? '')}>{sentenceText(worst?.headline ?? '')}</span>
-    ),
+    cell: (trace) => <Why trace={trace} />,
   },
 ];
 
@@ -226,6 +225,14 @@ function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
       {length}
     </ViewLink>
   );
+}
+
+/** Why the worst was late; else what there is in its place. */
+function Why({ trace }: { readonly trace: Trace }) {
+  const headline = trace.worst?.headline ?? '';
+  const absent = noWorstText(trace);
+  if (absent !== undefined) return <span className={styles.ready}>{absent}</span>;
+  return <span title={visibleText(headline)}>{sentenceText(headline)}</span>;
 }
 
 /** Events and calls together: a recording of only functions has no event, and is not empty. */
