@@ -13,18 +13,42 @@ afterEach(() => {
 const page = (items: Promise<unknown>) =>
   renderPage(
     <>
-      <p>below</p>
-      <StartHere />
+      <p>page</p>
+      <StartHere>
+        <p>below</p>
+      </StartHere>
     </>,
     { at: '/', answers: { '/traces': items } },
   );
 
+const NONE = { items: [], next: null };
+const never = new Promise(() => undefined);
+
+test('on a first visit nothing is below that would jump, until it is known whether there are samples', async () => {
+  const late: { answer?: (found: unknown) => void } = {};
+  page(
+    new Promise((resolve) => {
+      late.answer = resolve;
+    }),
+  );
+  await screen.findByText('page');
+  expect([screen.queryByText('Start here'), screen.queryByText('below')]).toEqual([null, null]);
+  late.answer?.(NONE);
+  await screen.findByText('below');
+  expect(screen.queryByText('Start here')).toBeNull();
+});
+
 test('room is kept for the samples, but not where there were none last time', async () => {
-  page(Promise.resolve({ items: [], next: null }));
-  await screen.findByText('Start here');
+  window.localStorage.setItem('jitterscope.noSamples', 'no');
+  page(never);
+  await screen.findByText('below');
+  expect(screen.getByText('Start here')).toBeDefined();
+  cleanup();
+  page(Promise.resolve(NONE));
+  await screen.findByText('below');
   await waitFor(() => expect(screen.queryByText('Start here')).toBeNull());
   cleanup();
-  page(new Promise(() => undefined));
+  page(never);
   await screen.findByText('below');
   expect(screen.queryByText('Start here')).toBeNull();
 });

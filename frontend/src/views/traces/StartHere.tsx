@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useCatalog } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { ViewLink } from '../../components/ViewLink';
@@ -16,11 +16,19 @@ interface FoundSample extends Sample {
 
 const FIRST = 2;
 const FEW = 5;
-/** Where it is remembered that the server had no samples when this browser looked last. */
+/** Where it is remembered whether the server had no samples when this browser looked last. */
 const STORED = 'jitterscope.noSamples';
 
-/** For who is here for the first time: what each sample shows, a pair to compare, and how to record. */
-export function StartHere() {
+interface StartHereProps {
+  /** What is below it, and would jump if it came or went. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * For who is here for the first time: what each sample shows, a pair to compare, and how to record. A browser that
+ * does not know yet whether there are samples shows what is below only once it does; later visits begin with it.
+ */
+export function StartHere({ children }: StartHereProps) {
   const catalog = useCatalog({ q: '', label: 'sample:yes', sort: '-created_at' });
   const traces = catalog.data?.pages[0]?.items;
   // Who has opened a few traces before finds it folded. Known at once, so that nothing moves.
@@ -32,58 +40,62 @@ export function StartHere() {
   const isMissing = traces !== undefined && found.length === 0;
   const isPresent = found.length > 0;
   // Room is kept until the answer, but not where there was nothing last time: the list would jump.
-  const [wasMissing] = useState(() => readStored(STORED) === 'yes');
+  const [before] = useState(() => readStored(STORED));
   useEffect(() => {
-    if (isMissing || isPresent) store(STORED, isMissing ? 'yes' : undefined);
+    if (isMissing || isPresent) store(STORED, isMissing ? 'yes' : 'no');
   }, [isMissing, isPresent]);
-  if (catalog.isError || isMissing || (wasMissing && !isPresent)) return null;
+  if (catalog.isPending && before === undefined) return null;
+  if (catalog.isError || isMissing || (before === 'yes' && !isPresent)) return children;
   const [abnormal, normal] = PAIR.map((name) => found.find((sample) => sample.name === name)?.trace);
   const slowest = abnormal?.worst?.id;
   const inPair = found.filter(({ name }) => PAIR.some((one) => one === name));
   const others = found.filter((sample) => !inPair.includes(sample));
   return (
-    <details className={styles.fold} open={isOpen}>
-      <summary>
-        <h2>Start here</h2>
-        <span className={styles.quiet}>real recordings, and what each shows</span>
-      </summary>
-      <ul className={styles.entries}>
-        {others.slice(0, FIRST).map((sample) => (
-          <Entry key={sample.name} sample={sample} />
-        ))}
-        {abnormal && normal && typeof slowest === 'string' ? (
-          <li>
-            <ViewLink
-              to={paths.diff()}
-              search={diffState.write({
-                ...diffState.read({}).state,
-                abnormal: { trace: abnormal.id, id: slowest },
-                normal: { trace: normal.id, id: 'auto' },
-              })}
-            >
-              A slow interrupt next to a normal one
-            </ViewLink>
-            <p>The same timer interrupt twice, 10 µs apart: which calls made the difference.</p>
-          </li>
+    <>
+      <details className={styles.fold} open={isOpen}>
+        <summary>
+          <h2>Start here</h2>
+          <span className={styles.quiet}>real recordings, and what each shows</span>
+        </summary>
+        <ul className={styles.entries}>
+          {others.slice(0, FIRST).map((sample) => (
+            <Entry key={sample.name} sample={sample} />
+          ))}
+          {abnormal && normal && typeof slowest === 'string' ? (
+            <li>
+              <ViewLink
+                to={paths.diff()}
+                search={diffState.write({
+                  ...diffState.read({}).state,
+                  abnormal: { trace: abnormal.id, id: slowest },
+                  normal: { trace: normal.id, id: 'auto' },
+                })}
+              >
+                A slow interrupt next to a normal one
+              </ViewLink>
+              <p>The same timer interrupt twice, 10 µs apart: which calls made the difference.</p>
+            </li>
+          ) : null}
+          {traces === undefined ? null : (
+            <li>
+              <ViewLink to={paths.help('recording')}>Record your own</ViewLink>
+              <p>Commands for a late wakeup, a late timer, interrupts off, a slow function, and noise.</p>
+            </li>
+          )}
+        </ul>
+        {traces === undefined || others.length > FIRST ? (
+          <details className={styles.more}>
+            <summary>All samples</summary>
+            <ul className={styles.entries}>
+              {[...others.slice(FIRST), ...inPair].map((sample) => (
+                <Entry key={sample.name} sample={sample} />
+              ))}
+            </ul>
+          </details>
         ) : null}
-        {traces === undefined ? null : (
-          <li>
-            <ViewLink to={paths.help('recording')}>Record your own</ViewLink>
-            <p>Commands for a late wakeup, a late timer, interrupts off, a slow function, and noise.</p>
-          </li>
-        )}
-      </ul>
-      {traces === undefined || others.length > FIRST ? (
-        <details className={styles.more}>
-          <summary>All samples</summary>
-          <ul className={styles.entries}>
-            {[...others.slice(FIRST), ...inPair].map((sample) => (
-              <Entry key={sample.name} sample={sample} />
-            ))}
-          </ul>
-        </details>
-      ) : null}
-    </details>
+      </details>
+      {children}
+    </>
   );
 }
 

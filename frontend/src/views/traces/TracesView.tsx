@@ -61,37 +61,48 @@ function Found({ state, catalog, setState }: FoundProps) {
           {isFiltered ? <Button onClick={showAll}>Show all traces</Button> : null}
         </FailedQuery>
       ) : null}
-      {isFiltered ? null : <StartHere />}
-      {catalog.isPending || rows.length > 0 ? (
-        <>
-          <SelectionBar filter={state} rows={rows} selection={selection} onSelect={setSelection} />
-          <Catalog
-            rows={rows}
-            isLoading={catalog.isPending}
-            sort={state.sort}
-            onSort={(sort) => setState({ sort }, { history: 'push' })}
-            onLabel={(label) => setState({ label }, { history: 'push' })}
-            selection={selection}
-            onSelect={setSelection}
-          />
-        </>
-      ) : null}
-      {catalog.isSuccess && rows.length === 0 ? (
-        isFiltered ? (
-          <NothingFound onShowAll={showAll} />
-        ) : (
-          <EmptyCatalog />
-        )
-      ) : null}
-      {catalog.hasNextPage ? (
-        <div className={styles.more}>
-          <Button disabled={catalog.isFetchingNextPage} onClick={() => void catalog.fetchNextPage()}>
-            Show more traces
-          </Button>
-        </div>
-      ) : null}
+      <Below isFiltered={isFiltered}>
+        {catalog.isPending || rows.length > 0 ? (
+          <>
+            <SelectionBar filter={state} rows={rows} selection={selection} onSelect={setSelection} />
+            <Catalog
+              rows={rows}
+              isLoading={catalog.isPending}
+              sort={state.sort}
+              onSort={(sort) => setState({ sort }, { history: 'push' })}
+              onLabel={(label) => setState({ label }, { history: 'push' })}
+              selection={selection}
+              onSelect={setSelection}
+            />
+          </>
+        ) : null}
+        {catalog.isSuccess && rows.length === 0 ? (
+          isFiltered ? (
+            <NothingFound onShowAll={showAll} />
+          ) : (
+            <EmptyCatalog />
+          )
+        ) : null}
+        {catalog.hasNextPage ? (
+          <div className={styles.more}>
+            <Button disabled={catalog.isFetchingNextPage} onClick={() => void catalog.fetchNextPage()}>
+              Show more traces
+            </Button>
+          </div>
+        ) : null}
+      </Below>
     </>
   );
+}
+
+interface BelowProps {
+  readonly isFiltered: boolean;
+  readonly children: ReactNode;
+}
+
+/** The list, under what is for newcomers; who searches is none. */
+function Below({ isFiltered, children }: BelowProps) {
+  return isFiltered ? children : <StartHere>{children}</StartHere>;
 }
 
 /** What is selected, until another search shows other traces: nothing is done to traces that are not shown. */
