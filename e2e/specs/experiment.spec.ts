@@ -89,7 +89,7 @@ test('variants are parted anew, renamed, reordered and left out', async ({ page 
   const card = page.getByRole('table', { name: 'Variants' });
   await expect(card.getByRole('row')).toHaveCount(3);
 
-  await page.getByRole('button', { name: 'Make baseline' }).click();
+  await card.getByRole('button', { name: 'Make baseline: after' }).click();
   await expect(card.getByRole('row').nth(1)).toContainText(/after.*baseline/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('p99 rose from 43 µs to 83 µs');
   await page.goBack();
@@ -196,7 +196,7 @@ test('what took isolated CPUs is told apart once labels say which these are', as
     .getByRole('table', { name: 'By class of CPU' })
     .getByRole('row', { name: /local_timer/ });
   await expect(timer).toContainText(
-    /isolated.*local_timer.*30.*930.*\+\d\.\d\d.pp.*\+\d\.\d\d to \+\d\.\d\d.pp/,
+    /isolated.*local_timer.*930.*30.*−\d\.\d\d.pp.*−\d\.\d\d to −\d\.\d\d.pp/,
   );
   await expectNoViolations(page);
 });

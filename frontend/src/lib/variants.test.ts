@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctNames, splitsOf, wordsApart, type Comparable } from './variants';
+import { distinctNames, splitsOf, withBaseline, wordsApart, type Comparable } from './variants';
 
 const trace = (name: string, labels: Record<string, string> = {}): Comparable => ({
   id: `#${name}`,
@@ -47,6 +47,41 @@ test('sleep lengths are in the order of their length, idle before load', () => {
   ]);
 });
 
+test.each([
+  [
+    ['run-slow', 'run-normal'],
+    ['normal', 'slow'],
+  ],
+  [
+    ['Slow timer interrupt', 'Normal timer interrupt'],
+    ['Normal', 'Slow'],
+  ],
+  [
+    ['6.12-rt-patched', '6.12-rt-vanilla'],
+    ['vanilla', 'patched'],
+  ],
+  [
+    ['hz1000 after', 'hz1000 other'],
+    ['other', 'after'],
+  ],
+])('the baseline is what its name says, whichever came first: %s', (names, expected) => {
+  const [first] = splitsOf(names.map((name) => trace(name)));
+  expect(first?.variants.map(({ name }) => name)).toEqual(expected);
+});
+
+test('without any such word, the order is that of the names, not that of the uploads', () => {
+  const each = splitsOf(['b2', 'b10', 'a'].map((name) => trace(name))).find(
+    ({ title }) => title === 'each trace',
+  );
+  expect(each?.variants.map(({ name }) => name)).toEqual(['a', 'b2', 'b10']);
+});
+
+test('another baseline comes first, and the others keep their order', () => {
+  const variants = ['a', 'b', 'c'].map((name) => ({ name, traces: [name] }));
+  expect(withBaseline(variants, 'c').map(({ name }) => name)).toEqual(['c', 'a', 'b']);
+  expect(withBaseline(variants, 'x')).toEqual(variants);
+});
+
 test('traces without a label are a group of their own', () => {
   const traces = [trace('a', { load: 'none' }), trace('b', { load: 'none' }), trace('c')];
   expect(shape(traces)[0]).toEqual(['label load: none, no load', 'none 2', 'no load 1']);
@@ -61,7 +96,7 @@ test('a file of measurements and the trace of its run are one variant, unless pa
   const pair = ['cyclic-6.12-rt.cyclictest', 'cyclic-6.12-rt'].map((name) => trace(name));
   expect(shape(pair)).toEqual([
     ['one run', 'cyclic-6.12-rt 2'],
-    ['each trace', 'cyclic-6.12-rt.cyclictest 1', 'cyclic-6.12-rt 1'],
+    ['each trace', 'cyclic-6.12-rt 1', 'cyclic-6.12-rt.cyclictest 1'],
   ]);
   const kinds = { program: 'cyclictest' };
   expect(shape([trace('a', kinds), trace('a.samples.tsv')])[0]).toEqual(['one run', 'a 2']);

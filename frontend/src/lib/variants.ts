@@ -22,6 +22,12 @@ export function withoutTraces(variants: readonly Variant[], gone: ReadonlySet<st
     .filter(({ traces, labels }) => traces.length > 0 || labels !== undefined);
 }
 
+/** The same variants with the one of this name first: all others are compared with it. */
+export function withBaseline(variants: readonly Variant[], name: string): readonly Variant[] {
+  const [baseline, others] = [true, false].map((is) => variants.filter((one) => (one.name === name) === is));
+  return [...(baseline ?? []), ...(others ?? [])];
+}
+
 /** One way to part traces into variants. */
 export interface Split {
   readonly title: string;
@@ -54,7 +60,10 @@ export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
   const splits = isWhole ? [byLabel, [byWords], byWord] : [byLabel, byWord, [byWords]];
   const run = runOf(traces);
   const telling = run === undefined ? splits.flatMap((some) => grouping(some, traces.length)) : [];
-  const each = { title: 'each trace', variants: distinctNames(traces.map(alone)) };
+  const each = {
+    title: 'each trace',
+    variants: distinctNames(traces.map(alone).toSorted((a, b) => inOrder(a.name, b.name))),
+  };
   const all = {
     title: 'all together',
     variants: [{ name: 'all', traces: traces.map((trace) => trace.id) }],
@@ -154,13 +163,46 @@ const BEFORE = new Set([
   'idle',
   'quiet',
   'without',
+  'normal',
+  'reference',
+  'ref',
+  'control',
+  'vanilla',
+  'stock',
+  'unpatched',
+  'good',
 ]);
+
+/** Words for what is compared with something else. */
+const AFTER = new Set([
+  'after',
+  'new',
+  'patched',
+  'slow',
+  'abnormal',
+  'late',
+  'bad',
+  'load',
+  'loaded',
+  'stress',
+  'with',
+  'on',
+]);
+
+/** Where a name belongs among variants: those that others are compared with, those that say neither, those after a change. */
+function rankOf(name: string): number {
+  const words = wordsOf(name.toLowerCase());
+  // `no load` is what lacks a label, and `none` the value of one.
+  if (BEFORE.has(words.join(' '))) return 0;
+  if (words.some((word) => BEFORE.has(word))) return 1;
+  return words.some((word) => AFTER.has(word)) ? 3 : 2;
+}
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /** What others are compared with comes first; durations and numbers by their size. */
 function inOrder(one: string, other: string): number {
-  const isLater = Number(!BEFORE.has(one.toLowerCase())) - Number(!BEFORE.has(other.toLowerCase()));
+  const isLater = rankOf(one) - rankOf(other);
   if (isLater !== 0) return isLater;
   const [first, second] = [parseDuration(one), parseDuration(other)];
   if (first !== undefined && second !== undefined) return first - second;

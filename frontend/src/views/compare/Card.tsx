@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import type { ComparedDifference, ComparedVariant, Comparison } from '../../api/compare';
+import { Button } from '../../components/button/Button';
 import { groupColour } from '../../components/distribution/distributionOption';
 import { Count, Measured } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
@@ -11,12 +12,18 @@ import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
 import { deltaText, intervalText, proofText, saidStat } from './statText';
 
+interface CardProps {
+  readonly answer: Comparison | undefined;
+  /** Has all others compared with the variant of this name. */
+  readonly onBaseline: (name: string) => void;
+}
+
 /** One row a variant: its numbers, between what they lie, and how they differ from the first. */
-export function Card({ answer }: { readonly answer: Comparison | undefined }) {
+export function Card({ answer, onBaseline }: CardProps) {
   const { name } = useTheme();
   const columns = useMemo(
-    () => (answer ? cardColumns(answer, (index) => groupColour(index, name)) : []),
-    [answer, name],
+    () => (answer ? cardColumns(answer, (index) => groupColour(index, name), onBaseline) : []),
+    [answer, name, onBaseline],
   );
   return (
     <div className={styles.card}>
@@ -47,7 +54,11 @@ const QUANTILES = [
   ['p99.99', 'p99.99', 'p99_99_ns'],
 ] as const;
 
-function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): readonly Column<Row>[] {
+function cardColumns(
+  answer: Comparison,
+  colourOf: (index: number) => Colour,
+  onBaseline: CardProps['onBaseline'],
+): readonly Column<Row>[] {
   const measure = measureOf(answer.unit);
   const differenceOf = (row: Row, stat: string) =>
     answer.differences.find((one) => one.variant === row.name && one.stat === stat);
@@ -68,9 +79,18 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
           />
           {visibleText(row.name)}
           <span className={styles.under}>
-            {[isFirst(row) ? 'baseline' : '', row.drawn === 'blocks' ? 'intervals within runs' : '']
-              .filter(Boolean)
-              .join(', ')}
+            {isFirst(row) ? (
+              'baseline'
+            ) : (
+              <Button
+                look="bare"
+                label={`Make baseline: ${visibleText(row.name)}`}
+                onClick={() => onBaseline(row.name)}
+              >
+                Make baseline
+              </Button>
+            )}
+            {row.drawn === 'blocks' ? ' · intervals within runs' : ''}
           </span>
         </span>
       ),

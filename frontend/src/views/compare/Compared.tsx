@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import {
   compareQuery,
   measuresQuery,
@@ -12,7 +13,7 @@ import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { withoutTraces } from '../../lib/variants';
+import { withBaseline, withoutTraces } from '../../lib/variants';
 import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
 import type { SetViewState } from '../../viewState/useViewState';
@@ -44,6 +45,10 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const left = withoutTraces(state.variants, gone);
   const asked = measures && requestOf({ ...state, variants: left }, measures);
   const answer = useQuery({ ...compareQuery(asked ?? NOBODY), enabled: asked !== undefined });
+  const makeBaseline = useCallback(
+    (name: string) => setState({ variants: withBaseline(state.variants, name) }, { history: 'push' }),
+    [state.variants, setState],
+  );
   const isCounts = asked !== undefined && answer.data?.unit === 'none';
   const shelves = useQuery({ ...shelvesQuery(asked ?? NOBODY), enabled: isCounts });
   const found = isCounts ? shelves.data : undefined;
@@ -75,9 +80,11 @@ export function Compared({ state, setState, saved }: ComparedProps) {
       <div className={styles.rest} data-waiting={isWaiting}>
         <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />
         <FailedQuery query={answer} />
-        <Card answer={answer.data} />
-        <Spreads asked={asked} state={state} setState={setState} shelves={found} />
-        {isCounts ? <Shelves query={shelves} /> : null}
+        <Card answer={answer.data} onBaseline={makeBaseline} />
+        <div className={styles.beside}>
+          <Spreads asked={asked} state={state} setState={setState} shelves={found} />
+          {isCounts ? <Shelves query={shelves} /> : null}
+        </div>
         {asked.kind === 'measured' ? <MeasuredAndTraced variants={selected} /> : null}
         {answer.data ? (
           <div className={styles.beside}>
