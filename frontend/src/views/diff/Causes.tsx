@@ -1,7 +1,8 @@
-import type { DiffAnswer, DiffCause, DiffTimes } from '../../api/diff';
+import type { DiffAnswer, DiffCause, DiffSide, DiffTimes } from '../../api/diff';
 import { CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
 import { Panel } from '../../components/panel/Panel';
+import { TaskLink } from '../../components/TaskLink';
 import { type Column, Table } from '../../components/table/Table';
 import { exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
@@ -12,6 +13,7 @@ import { StageRulers } from './StageRulers';
 /** What makes the difference of two cases: what had the CPU, and in which stage; nothing for calls. */
 export function Causes({ answer }: { readonly answer: DiffAnswer }) {
   const { causes, stages, by_events: byEvents } = answer;
+  const { abnormal, normal } = answer;
   if (causes.length === 0) return null;
   const lines = causes.flatMap(linesOf);
   const largest = Math.max(1, ...lines.map(({ delta_ns }) => Math.abs(delta_ns)));
@@ -22,7 +24,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
         <Panel title="Causes" note="what had the CPU">
           <Table
             label="Causes of both sides"
-            columns={causeColumns(largest)}
+            columns={causeColumns(largest, abnormal, normal)}
             rows={lines}
             keyOf={({ id }) => id}
           />
@@ -98,20 +100,48 @@ function sizeOf(deltaNs: number, largest: number): 'noise' | 'some' | 'most' {
   return size * 2 >= largest ? 'most' : 'some';
 }
 
-const causeColumns = (largest: number): readonly Column<CauseLine>[] => [
+const causeColumns = (
+  largest: number,
+  abnormal: DiffSide,
+  normal: DiffSide,
+): readonly Column<CauseLine>[] => [
   {
     id: 'cause',
     title: 'cause',
     isWidest: true,
-    cell: ({ cause, what }) => (
+    cell: ({ cause, what, ...row }) => (
       <span className={styles.cause} data-part={what !== undefined || undefined}>
         <CauseSwatch cause={cause} what={what ?? ''} />
-        {what === undefined ? causeName(cause) : <code>{visibleText(what)}</code>}
+        {what === undefined ? (
+          causeName(cause)
+        ) : (
+          <code>
+            <WithTask side={row.abnormal_ns > 0 ? abnormal : normal} cause={cause} what={what} />
+          </code>
+        )}
       </span>
     ),
   },
   ...timeColumns<CauseLine>(largest),
 ];
+
+interface WithTaskProps {
+  /** The side that has it. */
+  readonly side: DiffSide;
+  readonly cause: string;
+  readonly what: string;
+}
+
+/** `hackbench-2001`: the name leads to the lane of the task around the case; any other text is only that. */
+function WithTask({ side, cause, what }: WithTaskProps) {
+  const [, comm, pid] = /^(.*)-(\d+)$/.exec(what) ?? [];
+  if (comm === undefined || !(cause === 'task' || cause === 'itself')) return visibleText(what);
+  const window = {
+    start: ns(Math.max(0, side.t)),
+    end: ns(Math.max(0, side.t) + Math.max(1, side.duration_ns)),
+  };
+  return <TaskLink traceId={side.trace} comm={comm} pid={Number(pid)} state={{ window }} />;
+}
 
 const stageColumns = (largest: number): readonly Column<DiffAnswer['stages'][number]>[] => [
   {

@@ -139,12 +139,14 @@ it('says what is missing where no trace has one, and why where the call itself i
 it('shows what had the CPU in two cases before the order of their events', async () => {
   const times = { abnormal_ns: 2_900_000, normal_ns: 0, delta_ns: 2_900_000 };
   const tasks = { abnormal: 3, normal: 0 };
-  const causes = [{ cause: 'task', ...times, parts: [{ what: 'hackbench', tasks, ...times }] }];
+  const one = { what: 'dd-191', tasks: { abnormal: 1, normal: 0 }, ...times };
+  const causes = [{ cause: 'task', ...times, parts: [{ what: 'hackbench', tasks, ...times }, one] }];
   const stages = [{ from: 'wakeup', to: 'switch', ...times }];
   open({ ...DIFF, kind: 'events', causes, stages, by_events: '+2.900 ms: 2.900 ms from a to b.' });
   const table = within(await screen.findByRole('table', { name: 'Causes of both sides' }));
   expect(table.getByRole('row', { name: /other task 2,900\.000 – \+2\.900\s*ms/ })).toBeDefined();
   expect(table.getByRole('row', { name: /hackbench × 3/ })).toBeDefined();
+  expect(table.getByRole('link', { name: 'dd-191' }).getAttribute('href')).toMatch(/timeline.*tasks=191/);
   expect(screen.getByRole('row', { name: /wakeup → switch/ })).toBeDefined();
   expect(screen.getByText(/2\.900 ms from a to b/)).toBeDefined();
 });
