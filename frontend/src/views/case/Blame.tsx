@@ -3,6 +3,7 @@ import type { Blame as BlameRow, LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { CauseFill, CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
+import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { NotRecorded } from '../../components/NotRecorded';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
@@ -23,14 +24,19 @@ interface BlameProps {
   readonly latencyCase: LatencyCase;
 }
 
+/** On a laptop; a screen of more room lists more, which would else be blank. */
 const MOST_LISTED = 12;
+const PX_PER_ROW = 56;
+
+const mostListed = (windowPx: number) => Math.max(MOST_LISTED, Math.floor(windowPx / PX_PER_ROW));
 const NEEDED = ['sched', 'irq', 'irq_vectors'];
 
 /** What took the time of the case: every nanosecond belongs to one cause, and they add up to the whole. */
 export function Blame({ traceId, latencyCase }: BlameProps) {
   const [showsAll, setShowsAll] = useState(false);
   const columns = useMemo(() => columnsOf(traceId, latencyCase), [traceId, latencyCase]);
-  const rest = latencyCase.blame.slice(MOST_LISTED);
+  const most = mostListed(useWindowHeight());
+  const rest = latencyCase.blame.slice(most);
   return (
     <Panel title="Where the time went" note={`${durationText(ns(latencyCase.duration_ns))} in total`}>
       {latencyCase.blame.length === 0 ? (
@@ -55,10 +61,10 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
           <Table
             label="Where the time went"
             columns={columns}
-            rows={showsAll ? latencyCase.blame : latencyCase.blame.slice(0, MOST_LISTED)}
+            rows={showsAll ? latencyCase.blame : latencyCase.blame.slice(0, most)}
             keyOf={keyOf}
           />
-          {latencyCase.blame.length > MOST_LISTED && !showsAll ? (
+          {latencyCase.blame.length > most && !showsAll ? (
             <p className={styles.note}>
               {`${rest.length} more causes, ${durationText(ns(sumOf(rest)))} in total. `}
               <Button onClick={() => setShowsAll(true)}>Show all</Button>

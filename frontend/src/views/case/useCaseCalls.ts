@@ -5,6 +5,7 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { useLaneStretch } from '../../components/chart/laneRequest';
 import { frameWindow, MIN_SPAN_NS, spanOf, type TimeWindow } from '../../components/chart/timeWindow';
+import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { callRows, flameScene } from '../../components/flame/flameChart';
 import { useTheme } from '../../components/theme/theme';
@@ -13,6 +14,10 @@ import { caseState } from '../../viewState/case';
 import { useViewState } from '../../viewState/useViewState';
 
 const OVERVIEW_COLUMNS = 800;
+
+/** On a tall screen the rows grow, which would else be blank; on a laptop they leave it to what is below them. */
+const TALL_PX = 1000;
+const roomFor = (windowPx: number) => (windowPx < TALL_PX ? 0 : Math.floor(windowPx * 0.42));
 
 /** The call that a case is, with all that it called, in a window that the address keeps once it was moved. */
 export function useCaseCalls(trace: Trace, { t, end, cpu, pid }: LatencyCase, width: number) {
@@ -42,7 +47,11 @@ export function useCaseCalls(trace: Trace, { t, end, cpu, pid }: LatencyCase, wi
     () => (answer && overview ? callRows([overview, answer]) : undefined),
     [overview, answer],
   );
-  const scene = useMemo(() => rows && answer && flameScene(rows, answer, name), [rows, answer, name]);
+  const room = roomFor(useWindowHeight());
+  const scene = useMemo(
+    () => rows && answer && flameScene(rows, answer, name, room),
+    [rows, answer, name, room],
+  );
   return {
     domain,
     live,
