@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit wheel fuzz torture e2e format client bless bench pictures reference audit sbom clean
+.PHONY: help setup run test lint unit wheel torture e2e format client bless bench pictures reference audit sbom clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
@@ -26,7 +26,7 @@ run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it
 	@exec $(PYTHON) -m jitterscope run --port $(PORT)
 
 test: needs-test setup ## run every check and test, including the browser tests
-	@scripts/check lint unit wheel fuzz torture e2e
+	@scripts/check lint unit wheel torture e2e
 
 lint: needs-lint setup ## run the linters, type checkers and checks of generated files
 	@scripts/check lint

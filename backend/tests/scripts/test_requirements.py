@@ -74,7 +74,7 @@ def test_a_complete_machine_passes_in_silence(tmp_path: Path, kind: str) -> None
 
 def test_an_empty_machine_hears_of_everything_at_once(tmp_path: Path) -> None:
     assert requirements(tmp_path, "test", {}, postgresql=False) == [
-        "install what is missing first: apt-get install make git gcc libc6-dev python3 python3-venv g++ "
+        "install what is missing first: apt-get install make git gcc libc6-dev python3 python3-venv "
         "postgresql-15 curl chromium; Node.js 20.19 or newer with npm (nodejs.org); "
         "Rust 1.88 or newer (rustup.rs)"
     ]

@@ -203,4 +203,6 @@ impl Sink for Checker {
 
 // Not in tests/: for a test there, all targets would be built.
 #[cfg(test)]
+mod mutated;
+#[cfg(test)]
 mod replay;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Target, targets};
 
 /// Files of `<folder>/<target>`; a target without any has no folder.
-fn files(folder: &str, target: &str) -> Vec<(String, Vec<u8>)> {
+pub(super) fn files(folder: &str, target: &str) -> Vec<(String, Vec<u8>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(target);
     let entries = fs::read_dir(path).into_iter().flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
