@@ -54,14 +54,31 @@ function logAxis(lowNs: number, highNs: number, most: number): MarkedAxis {
   return { min, max, at: logMarks(min, max, most) };
 }
 
-/** Powers of ten; where they are too far apart also twos and fives, where they are too many only every other. */
+/**
+ * Powers of ten; where they are too far apart also twos and fives, and what lies between where even these are but one or
+ * two; where they are too many only every other.
+ */
 function logMarks(min: number, max: number, most: number): MarkedAxis['at'] {
   const decades = max - min;
-  const factors = decades * 3 <= most ? [1, 2, 5] : [1];
-  const every = Math.max(1, Math.ceil(decades / Math.max(1, most)));
+  if (decades * 3 > most) {
+    const every = Math.max(1, Math.ceil(decades / Math.max(1, most)));
+    return marksOf(min, max, [1]).filter((mark) => Math.round(Math.log10(mark)) % every === 0);
+  }
+  const marks = marksOf(min, max, [1, 2, 5]);
+  if (marks.length >= FEW) return marks;
+  return FINER.map((factors) => marksOf(min, max, factors)).find(({ length }) => length <= most) ?? marks;
+}
+
+/** With fewer marks nobody sees that an axis is logarithmic. */
+const FEW = 3;
+const FINER = [
+  [1, 2, 3, 4, 5, 6, 7, 8, 9],
+  [1, 2, 3, 5, 7],
+] as const;
+
+function marksOf(min: number, max: number, factors: readonly number[]): MarkedAxis['at'] {
   const marks: number[] = [];
   for (let power = Math.floor(min); power <= max; power += 1) {
-    if (power % every !== 0) continue;
     for (const factor of factors) {
       const value = factor * 10 ** power;
       const at = Math.log10(value);
