@@ -7,6 +7,7 @@ test.each([
   ['task', 'hackbench-412 prio 120', taskColour('hackbench', 'dark', 412)],
   ['itself', 'my-task-7-9', taskColour('my-task-7', 'dark', 9)],
   ['itself', 'sched_tick', symbolColour('sched_tick', 'dark')],
+  ['itself', '', undefined],
   ['task', '9 others', undefined],
   ['task', 'ksoftirqd/0-12', undefined],
   ['irq', 'local_timer', undefined],

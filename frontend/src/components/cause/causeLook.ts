@@ -44,6 +44,8 @@ const OTHERS = /^\d+ others?$/;
  */
 export function causeColour(cause: string, what: string, theme: ThemeName): Colour | undefined {
   if (cause !== 'task' && cause !== 'itself') return undefined;
+  // All causes of a kind together.
+  if (what === '') return undefined;
   const [, comm, pid] = /^(.*)-(\d+)(?: .*)?$/.exec(what) ?? [];
   // A task has a pid; a cause without one is a function of the call that took the time.
   if (comm === undefined) return OTHERS.test(what) ? undefined : symbolColour(what, theme);
