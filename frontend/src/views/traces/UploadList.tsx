@@ -15,10 +15,11 @@ import { uploadCounts, uploadWords } from './uploadWords';
 export function UploadList() {
   const uploads = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.snapshot);
   if (uploads.length === 0) return null;
+  const areReady = uploads.every(({ phase }) => phase === 'ready');
   return (
     <section className={styles.uploads} aria-label="Uploads">
       {uploads.length > 1 ? <Summary uploads={uploads} /> : null}
-      <ul className={styles.list}>
+      <ul className={styles.list} data-ready={areReady}>
         {uploads.map((upload) => (
           <UploadRow key={upload.key} upload={upload} />
         ))}
