@@ -38,3 +38,25 @@ it.each([
   await screen.findByText('vfs_read');
   expect(screen.queryAllByRole('link', { name: 'On the timeline' })).toHaveLength(links);
 });
+
+it('lists what had the time of a call, and leads to it', async () => {
+  const picked: string[] = [];
+  const inside = [
+    { symbol: 'copy_to_user', self_ns: 4_600, count: 3, id: 'call-cpu1@9.1' },
+    { symbol: 'vfs_read', self_ns: 400, count: 1, id: CALL.id },
+  ];
+  renderPage(
+    <CallDetails
+      trace={TRACE}
+      id={CALL.id}
+      inside={inside}
+      onCall={() => undefined}
+      onInside={(id) => picked.push(id)}
+    />,
+    { at: '/t/abcdefghijkl/calls', answers: { [encodeURIComponent(CALL.id)]: { call: CALL, callers: [] } } },
+  );
+  const list = await screen.findByRole('list', { name: 'Where its time went' });
+  expect(list.textContent).toMatch(/copy_to_user3 ×4\.600\s*µs92\.0\s*%vfs_read400\s*ns8\.0\s*%/);
+  screen.getByRole('button', { name: 'copy_to_user' }).click();
+  expect(picked).toEqual(['call-cpu1@9.1']);
+});

@@ -4,9 +4,11 @@ import type { Trace } from '../../api/types';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
+import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
-import { exactIn, exactNs, ns } from '../../lib/ns';
+import { exactIn, exactNs, groupDigits, ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
 import { problemOf } from '../../lib/problem';
 import { recordedOrigin, stampText } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
@@ -15,15 +17,20 @@ import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
 import styles from './Calls.module.css';
+import type { InsideCall } from './insideCall';
 
 interface CallDetailsProps {
   readonly trace: Trace;
   readonly id: string;
+  /** What had its time, where all of it is drawn. */
+  readonly inside?: readonly InsideCall[] | undefined;
   readonly onCall: (call: Call) => void;
+  /** Picks a call in it, which is drawn already. */
+  readonly onInside?: ((id: string) => void) | undefined;
 }
 
 /** One call with all that the trace says about it, and who called it. */
-export function CallDetails({ trace, id, onCall }: CallDetailsProps) {
+export function CallDetails({ trace, id, inside, onCall, onInside }: CallDetailsProps) {
   const found = useQuery(callQuery(trace.id, id));
   if (found.isError) return <ProblemNote problem={problemOf(found.error)} />;
   if (found.data === undefined) return <p className={styles.quiet}>Loading …</p>;
@@ -31,7 +38,7 @@ export function CallDetails({ trace, id, onCall }: CallDetailsProps) {
   return (
     <>
       <p className={styles.name}>{visibleText(call.symbol)}</p>
-      <CallFacts call={call} originNs={recordedOrigin(trace)} />
+      <CallFacts trace={trace} call={call} originNs={recordedOrigin(trace)} />
       <Doubts call={call} isDerived={trace.time_origin === 'derived'} />
       <CallWays trace={trace} call={call} />
       {callers.length > 0 && (
@@ -49,11 +56,58 @@ export function CallDetails({ trace, id, onCall }: CallDetailsProps) {
           </ul>
         </>
       )}
+      {inside && inside.length > 1 ? (
+        <Inside inside={inside} totalNs={call.duration_ns} onInside={onInside} />
+      ) : null}
     </>
   );
 }
 
-function CallFacts({ call, originNs }: { readonly call: Call; readonly originNs: string | null }) {
+/** As many as fit beside a chart; the others are in the table of the chart. */
+const MOST_INSIDE = 16;
+
+interface InsideProps extends Pick<CallDetailsProps, 'onInside'> {
+  readonly inside: readonly InsideCall[];
+  readonly totalNs: number;
+}
+
+/** The functions that had its time, each without what it calls. */
+function Inside({ inside, totalNs, onInside }: InsideProps) {
+  const rest = inside.slice(MOST_INSIDE);
+  const restNs = rest.reduce((sum, { self_ns }) => sum + self_ns, 0);
+  return (
+    <>
+      <h3 className={styles.kind}>Where its time went, self</h3>
+      <ul className={styles.callers} aria-label="Where its time went">
+        {inside.slice(0, MOST_INSIDE).map(({ symbol, self_ns, count, id }) => (
+          <li key={symbol}>
+            <button type="button" className={styles.caller} onClick={() => onInside?.(id)}>
+              {visibleText(symbol)}
+            </button>
+            <span className={styles.part}>
+              {count > 1 ? <span className={styles.quiet}>{`${groupDigits(count)} ×`}</span> : null}
+              <Duration value={ns(self_ns)} />
+              <span className={styles.quiet}>{percentText(self_ns, totalNs)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rest.length > 0 ? (
+        <p className={styles.quiet}>
+          {`${groupDigits(rest.length)} more functions, `}
+          <Duration value={ns(restNs)} />
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface CallFactsProps extends Pick<CallDetailsProps, 'trace'> {
+  readonly call: Call;
+  readonly originNs: string | null;
+}
+
+function CallFacts({ trace, call, originNs }: CallFactsProps) {
   return (
     <dl className={styles.facts}>
       <dt title="Including the functions that it calls">total</dt>
@@ -77,7 +131,13 @@ function CallFacts({ call, originNs }: { readonly call: Call; readonly originNs:
       <dt>CPU</dt>
       <dd>{call.cpu}</dd>
       <dt>task</dt>
-      <dd>{visibleText(taskLabel(call.comm, call.pid))}</dd>
+      <dd>
+        {hasLanes(trace) && call.pid !== null ? (
+          <TaskLink traceId={trace.id} comm={call.comm} pid={call.pid} />
+        ) : (
+          visibleText(taskLabel(call.comm, call.pid))
+        )}
+      </dd>
       <dt>depth</dt>
       <dd>{call.depth}</dd>
       {call.args !== '' && (

@@ -1,4 +1,4 @@
-import { useRef, useState, type Ref } from 'react';
+import { useMemo, useRef, useState, type Ref } from 'react';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import {
@@ -21,6 +21,7 @@ import styles from './Calls.module.css';
 import { CallStrip } from '../../components/flame/CallStrip';
 import { CallTable } from './CallTable';
 import { FlameToolbar } from './FlameToolbar';
+import { insideCall } from './insideCall';
 import { useCallSelection } from './useCallSelection';
 import { useChartSearch } from './search/useChartSearch';
 import { useFlameChart, useFlameKeys, useFrameLinkedCall, type FlameChartData } from './useFlameChart';
@@ -87,7 +88,7 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
             />
           )}
         </div>
-        <CallPanel trace={trace} state={state} setState={setState} onFrame={view.frame} />
+        <CallPanel trace={trace} state={state} setState={setState} onFrame={view.frame} flame={flame} />
       </div>
       {showsTable && rows && answer && (
         <CallTable
@@ -139,16 +140,24 @@ function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }
 
 interface CallPanelProps extends Pick<CallsPart, 'trace' | 'state' | 'setState'> {
   readonly onFrame: TraceWindow['frame'];
+  readonly flame: FlameChartData;
 }
 
 /** The call that is picked, at the side; its relatives lead on. */
-function CallPanel({ trace, state, setState, onFrame }: CallPanelProps) {
+function CallPanel({ trace, state, setState, onFrame, flame: { rows, answer } }: CallPanelProps) {
+  const { call } = state;
+  const inside = useMemo(
+    () => (rows && answer && call !== undefined ? insideCall(rows, answer, call) : undefined),
+    [rows, answer, call],
+  );
   if (state.call === undefined) return null;
   return (
     <SidePanel title="Call" onClose={() => setState({ call: undefined })}>
       <CallDetails
         trace={trace}
         id={state.call}
+        inside={inside}
+        onInside={(id) => setState({ call: id }, { history: 'push' })}
         onCall={({ id, t, duration_ns }) => {
           setState({ call: id }, { history: 'push' });
           onFrame({ start: t, end: t + duration_ns });
