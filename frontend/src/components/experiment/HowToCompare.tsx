@@ -3,7 +3,6 @@ import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
 import { WithExample } from '../docs/WithExample';
 import { ViewLink } from '../ViewLink';
-import styles from './HowToCompare.module.css';
 
 interface HowToCompareProps {
   readonly title: string;
@@ -21,6 +20,16 @@ export function HowToCompare({ title, isPage, children }: HowToCompareProps) {
       picture="pictures/experiment.png"
       text="A comparison: the sentence, a row of numbers for each group, and both distributions on one scale"
       caption="An example: five runs of cyclictest before a change, and five after it"
+      ways={
+        <>
+          <ViewLink to={paths.traces()}>Select traces</ViewLink>
+          <ViewLink to={paths.traces()} search={samplesSearch}>
+            Try it with the samples
+          </ViewLink>
+          <ViewLink to={paths.help('experiments')}>More about experiments</ViewLink>
+          {children}
+        </>
+      }
     >
       <Title>{title}</Title>
       <p>
@@ -43,14 +52,6 @@ export function HowToCompare({ title, isPage, children }: HowToCompareProps) {
           Experiments.
         </li>
       </ol>
-      <p className={styles.ways}>
-        <ViewLink to={paths.traces()}>Select traces</ViewLink>
-        <ViewLink to={paths.traces()} search={samplesSearch}>
-          Try it with the samples
-        </ViewLink>
-        <ViewLink to={paths.help('experiments')}>More about experiments</ViewLink>
-        {children}
-      </p>
     </WithExample>
   );
 }

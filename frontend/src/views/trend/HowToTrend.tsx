@@ -2,7 +2,6 @@ import { WithExample } from '../../components/docs/WithExample';
 import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import { samplesSearch } from '../../viewState/traces';
-import styles from './Trend.module.css';
 
 /** What a trend is, how one is made, and how it looks. */
 export function HowToTrend() {
@@ -11,6 +10,17 @@ export function HowToTrend() {
       picture="pictures/trend.png"
       text="A trend: the sentence, a point for each run, and the change with its runs before and after"
       caption="An example: the nightly at which p99 rose for good"
+      ways={
+        <>
+          <ViewLink to={paths.traces()}>All traces</ViewLink>
+          <ViewLink to={paths.traces()} search={samplesSearch}>
+            Try it with the samples
+          </ViewLink>
+          <ViewLink to={paths.help('experiments')} hash="trend">
+            More about trends
+          </ViewLink>
+        </>
+      }
     >
       <h1>No traces selected</h1>
       <p>
@@ -32,15 +42,6 @@ export function HowToTrend() {
           later ones against them.
         </li>
       </ol>
-      <p className={styles.ways}>
-        <ViewLink to={paths.traces()}>All traces</ViewLink>
-        <ViewLink to={paths.traces()} search={samplesSearch}>
-          Try it with the samples
-        </ViewLink>
-        <ViewLink to={paths.help('experiments')} hash="trend">
-          More about trends
-        </ViewLink>
-      </p>
     </WithExample>
   );
 }
