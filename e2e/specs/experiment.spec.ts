@@ -19,7 +19,8 @@ async function uploadRuns(page: Page, experiment: string): Promise<void> {
   await page.getByLabel('Traces to upload').setInputFiles(files);
   await page.getByRole('searchbox').fill(experiment);
   await expect(traceLinks(page)).toHaveCount(10);
-  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(10);
+  // Ten are read one after the other, by workers that give way to pages.
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(10, { timeout: 60_000 });
 }
 
 test('runs before and after a change are compared in two clicks', async ({ page }) => {
