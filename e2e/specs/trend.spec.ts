@@ -7,9 +7,9 @@ import { uploadNightlies } from '../support/nightlies.ts';
 const NIGHTS = { nights: 24, badSince: 14 };
 
 test('the night that got slower is named, and its worst case is a click away', async ({ page, request }) => {
-  const runs = await uploadNightlies(request, 'slower', NIGHTS);
+  const runs = await uploadNightlies(request, 'nightly', NIGHTS);
   await page.goto('/');
-  await page.getByRole('searchbox').fill('slower');
+  await page.getByRole('searchbox').fill('nightly');
   await expect(traceLinks(page)).toHaveCount(NIGHTS.nights);
   await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
   await page.getByRole('button', { name: 'Trend' }).click();
@@ -20,7 +20,7 @@ test('the night that got slower is named, and its worst case is a click away', a
   await expect(headline).toContainText('at run 15 (6.12.15)');
   const changes = page.getByRole('region', { name: 'Changes' });
   await expect(changes.getByRole('listitem')).toHaveCount(1);
-  await expect(changes).toContainText('slower-015');
+  await expect(changes).toContainText('nightly-015');
   await expect(changes).toContainText('label commit: c0ffee0, then bad5eed');
   const chart = page.getByRole('img', { name: 'p99 of 24 runs, 1 change' });
   await expect(chart).toHaveAttribute('data-rendered', /p99_ns log/);
@@ -41,8 +41,8 @@ test('from a change to its worst case against a normal one, and to all runs befo
   page,
   request,
 }) => {
-  const runs = await uploadNightlies(request, 'against', NIGHTS);
-  await page.goto('/trend?labels=job:against');
+  const runs = await uploadNightlies(request, 'nightly', NIGHTS);
+  await page.goto('/trend?labels=job:nightly');
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByRole('link', { name: 'Worst case against a normal one before' }).click();
   await expect(page).toHaveURL(new RegExp(`abnormal=${runs[NIGHTS.badSince]?.id}/`));
@@ -58,15 +58,15 @@ test('from a change to its worst case against a normal one, and to all runs befo
 });
 
 test('a point opens its worst case by pointer and by key', async ({ page, request }) => {
-  const runs = await uploadNightlies(request, 'point', NIGHTS);
-  await page.goto('/trend?labels=job:point&by=build');
+  const runs = await uploadNightlies(request, 'nightly', NIGHTS);
+  await page.goto('/trend?labels=job:nightly&by=build');
   const slider = page.getByRole('slider', { name: 'Run' });
   const strip = page.getByTestId('trend-hover');
   await slider.focus();
   await page.keyboard.press('PageDown');
-  await expect(strip).toContainText('point-015');
+  await expect(strip).toContainText('nightly-015');
   await page.keyboard.press('ArrowLeft');
-  await expect(strip).toContainText('point-014');
+  await expect(strip).toContainText('nightly-014');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/t/${runs[13]?.id}/cases/`));
   await page.goBack();
@@ -90,18 +90,18 @@ test('the runs before a change become the baseline, and the first slow night fai
   page,
   request,
 }) => {
-  const runs = await uploadNightlies(request, 'regression', NIGHTS);
-  await page.goto('/trend?labels=job:regression&by=:name');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('at run 15 (regression-015)');
+  const runs = await uploadNightlies(request, 'nightly', NIGHTS);
+  await page.goto('/trend?labels=job:nightly&by=:name');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('at run 15 (nightly-015)');
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByRole('button', { name: 'Save the runs before as baseline' }).click();
-  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Before regression-015');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Before nightly-015');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
 
   const check = page.getByRole('region', { name: 'Check' });
-  await expect(check).toContainText('regression-015');
+  await expect(check).toContainText('nightly-015');
   await expect(check).toContainText('failed');
-  await expect(check).toContainText(/'Before regression-015' \(14 traces\) has 5\d.µs, .* and it is 8\d.µs/);
+  await expect(check).toContainText(/'Before nightly-015' \(14 traces\) has 5\d.µs, .* and it is 8\d.µs/);
   await expectNoViolations(page);
   await check.getByLabel('at most').selectOption('2 × the baseline');
   await expect(check).toContainText('passed');
@@ -111,7 +111,7 @@ test('the runs before a change become the baseline, and the first slow night fai
 
   await check.getByRole('link', { name: 'Compare with the baseline' }).click();
   const card = page.getByRole('table', { name: 'Variants' });
-  await expect(card.getByRole('row').nth(1)).toContainText('Before regression-015');
+  await expect(card.getByRole('row').nth(1)).toContainText('Before nightly-015');
   await expect(card.getByRole('row').nth(2)).toContainText('checked');
   await page.goBack();
   await check.getByRole('link', { name: 'Worst case' }).click();
@@ -122,7 +122,7 @@ test('runs are saved as a baseline by clicking, and a check against it fails on 
   page,
   request,
 }) => {
-  const runs = await uploadNightlies(request, 'held', NIGHTS);
+  const runs = await uploadNightlies(request, 'nightly', NIGHTS);
   const green = runs.slice(0, NIGHTS.badSince).map(({ id }) => id);
   await page.goto(`/trend?traces=${green.join(',')}`);
   await page.getByRole('button', { name: 'Save as baseline' }).click();
@@ -132,7 +132,7 @@ test('runs are saved as a baseline by clicking, and a check against it fails on 
   await expect(baseline).toHaveValue('held-green');
   await expect(page.getByText(`${green.length} traces`, { exact: true })).toBeVisible();
 
-  await page.goto('/trend?labels=job:held');
+  await page.goto('/trend?labels=job:nightly');
   await baseline.selectOption({ label: 'Held green' });
   await expect(page).toHaveURL(/baseline=held-green/);
   await expect(page.getByRole('img', { name: /with the baseline Held green/ })).toBeVisible();
@@ -151,7 +151,7 @@ test('runs are saved as a baseline by clicking, and a check against it fails on 
   await expect(card.getByRole('row').nth(1)).toContainText('Held green');
   await expect(card.getByRole('row').nth(2)).toContainText('checked');
 
-  await page.goto('/trend?labels=job:held&baseline=held-green');
+  await page.goto('/trend?labels=job:nightly&baseline=held-green');
   await page.getByRole('button', { name: 'Delete baseline' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(baseline).toHaveValue('');
