@@ -140,17 +140,11 @@ test('the distribution follows its form, its groups and the stretch in sight', a
   await expect(page.getByRole('button', { name: 'percentiles' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test('latencies and a case can be used by everybody', async ({ page, baseURL }) => {
-      await openTrace(page, baseURL, cyclictest);
-      await expect(page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first()).toBeVisible();
-      await expectNoViolations(page);
-      await page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first().click();
-      await expect(page.getByRole('list', { name: 'Chain' })).toBeVisible();
-      await expectNoViolations(page);
-    });
-  });
-}
+test('latencies and a case can be used by everybody', async ({ page, baseURL }) => {
+  await openTrace(page, baseURL, cyclictest);
+  await expect(page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first()).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first().click();
+  await expect(page.getByRole('list', { name: 'Chain' })).toBeVisible();
+  await expectNoViolations(page);
+});

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
+import { expectNoViolations } from '../support/accessibility.ts';
 import { numbersOf, openWorkedPair, root, slowestCall, summary, tree } from '../support/diff.ts';
 import { lanes } from '../support/lanes.ts';
 
@@ -134,15 +134,8 @@ test('two calls of a function that were picked from its plot are compared', asyn
   ).toBeVisible();
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test('a comparison can be used by everybody', async ({ page, baseURL }) => {
-      await openWorkedPair(page, baseURL);
-      await lanes(page);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
-    });
-  });
-}
+test('a comparison can be used by everybody', async ({ page, baseURL }) => {
+  await openWorkedPair(page, baseURL);
+  await lanes(page);
+  await expectNoViolations(page);
+});

@@ -149,18 +149,12 @@ for (const { name, open, stops, keys } of pages) {
     await expect(help).toHaveCount(0);
   });
 
-  for (const colorScheme of ['dark', 'light'] as const) {
-    test.describe(`in the ${colorScheme} theme`, () => {
-      test.use({ colorScheme });
-
-      test(`${name} can be used by everybody`, async ({ page, baseURL }) => {
-        await page.goto(await open(page, baseURL));
-        await expect(page.locator('canvas').first()).toBeVisible();
-        await expect(page.locator('[data-rendered]').first()).toBeVisible();
-        await expectNoViolations(page);
-      });
-    });
-  }
+  test(`${name} can be used by everybody`, async ({ page, baseURL }) => {
+    await page.goto(await open(page, baseURL));
+    await expect(page.locator('canvas').first()).toBeVisible();
+    await expect(page.locator('[data-rendered]').first()).toBeVisible();
+    await expectNoViolations(page);
+  });
 }
 
 test('the events of a case are one stop, and the arrow keys walk through them', async ({ page, baseURL }) => {

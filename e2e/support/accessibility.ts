@@ -1,11 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Checks that the page breaks no rule that a program can check: names, roles, contrast. */
+/** Checks that the page breaks no rule that a program can check, in both themes, in which only colours differ. */
 export async function expectNoViolations(page: Page): Promise<void> {
   // A note that something is being loaded fades in, and has less contrast on its way.
   await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNone(page, new AxeBuilder({ page }));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNone(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
+}
+
+async function expectNone(page: Page, rules: AxeBuilder): Promise<void> {
+  // Colours pass from one theme to the other.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  );
+  const { violations } = await rules.analyze();
   expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
 }
 
