@@ -75,7 +75,7 @@ def test_a_complete_machine_passes_in_silence(tmp_path: Path, kind: str) -> None
 def test_an_empty_machine_hears_of_everything_at_once(tmp_path: Path) -> None:
     assert requirements(tmp_path, "test", {}, postgresql=False) == [
         "install what is missing first: apt-get install make git gcc libc6-dev python3 python3-venv "
-        "postgresql-15 curl chromium; Node.js 20.19 or newer with npm (nodejs.org); "
+        "postgresql-15 curl chromium-headless-shell; Node.js 20.19 or newer with npm (nodejs.org); "
         "Rust 1.88 or newer (rustup.rs)"
     ]
 
@@ -101,7 +101,7 @@ def test_what_is_too_old_or_not_whole_is_named(
     ("kind", "program", "expected"),
     [
         ("fuzz", "c++", "apt-get install g++"),
-        ("e2e", "chromium", "apt-get install chromium"),
+        ("e2e", "chromium", "apt-get install chromium-headless-shell"),
         ("unit", "curl", "apt-get install curl"),
         ("run", "npm", "npm (it comes with Node.js from nodejs.org)"),
         ("run", "rustc", "Rust 1.88 or newer (rustup.rs)"),
