@@ -55,7 +55,8 @@ test('many files at once are counted, and leave the list together', async ({ pag
   };
   await page.getByLabel('Traces to upload').setInputFiles([...files, notes]);
   const uploads = page.getByRole('region', { name: 'Uploads' });
-  await expect(uploads).toContainText('4 files: 3 ready, 1 failed');
+  // One file after the other is read.
+  await expect(uploads).toContainText('4 files: 3 ready, 1 failed', { timeout: 60_000 });
   await uploads.getByRole('button', { name: 'Clear ready' }).click();
   await expect(uploads.getByRole('listitem')).toHaveCount(1);
   await expect(uploads).toContainText('notes.txt');
