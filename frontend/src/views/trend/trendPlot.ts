@@ -108,7 +108,7 @@ function ticksOf(points: readonly TrendPoint[]): TrendPlot['ticks'] {
     : points.map(({ x }) => x);
   const shared = sharedStart(places);
   return places.flatMap((text, at) =>
-    at > 0 && places[at - 1] === text ? [] : [{ at, label: text.slice(shared) }],
+    at > 0 && places[at - 1] === text ? [] : [{ at, label: shortened(text.slice(shared)) }],
   );
 }
 
@@ -127,6 +127,12 @@ function sharedStart(texts: readonly string[]): number {
 const PX_PER_LETTER = 7;
 const MOST_LETTERS = 18;
 const GAP_PX = 20;
+
+/** A long name without its middle: runs differ in their numbers, which come first, or in what was changed, which comes last. */
+function shortened(text: string): string {
+  const half = Math.floor(MOST_LETTERS / 2);
+  return text.length > MOST_LETTERS ? `${text.slice(0, half - 1)}…${text.slice(-half)}` : text;
+}
 
 /** Those of the ticks whose labels have room side by side. */
 export function thinned(ticks: TrendPlot['ticks'], count: number, width: number): TrendPlot['ticks'] {
