@@ -23,6 +23,8 @@ mod inner_tests;
 mod inside;
 mod interrupt;
 mod itself;
+#[cfg(test)]
+mod late_tests;
 mod link;
 mod meanwhile;
 mod mechanism;

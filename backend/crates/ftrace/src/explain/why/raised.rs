@@ -84,11 +84,14 @@ pub fn until(scene: &Scene<'_, '_>) -> String {
 /// the next interrupt or `ksoftirqd` did.
 fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let inside = || scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter();
-    let is_left = inside().any(|event| event.switch().is_some());
     // In a task, and not in an interrupt that came into it.
     let of_task = inside().filter(|event| !event.is_in_interrupt());
     let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
     let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
+    // Its carrier is woken only where it is left, and until that has run, it is.
+    let is_carried =
+        || waiting_carrier(scene, leg, None).is_some_and(|(.., woken)| !is_off || leg.start_ns <= woken.t_ns);
+    let is_left = inside().any(|event| event.switch().is_some()) || is_carried();
     let raising = raising_interrupt(scene, leg);
     let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
         // A CPU in an interrupt is not idle, whatever it is to do after it.
