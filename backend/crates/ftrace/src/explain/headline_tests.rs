@@ -218,7 +218,7 @@ fn a_period_that_is_started_too_late_is_no_wait_for_the_one_before() {
         "cyclic",
         expect![[r#"
             loop-9 on CPU 0 woke 1.006 ms late: CPU 0 was idle and took 1.000 ms to notice
-            loop-9 on CPU 0 woke at least 526 µs late: it started its timer 520 µs after the expiry, after sleeping through 502 µs of it
+            loop-9 on CPU 0 woke at least 526 µs late: it started its timer 520 µs after the expiry: CPU 0 was idle and took 500 µs to notice
         "#]],
     );
 }

@@ -103,8 +103,10 @@ fn blocked<'s, 'a>(
     if let Some(asked) = asked_for(scene, pid, (start_ns, end_ns), waking) {
         let link = Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([&asked.armed]) };
         // What comes after the expiry is nothing that the task asked for.
-        let is_late = end_ns.saturating_sub(asked.due_ns) >= ON_ITS_WAY_NS && start_ns < asked.due_ns;
+        let is_late = end_ns.saturating_sub(asked.due_ns) >= ON_ITS_WAY_NS;
         return match is_late {
+            // It began to be looked at only when its sleep was over already.
+            true if asked.due_ns <= start_ns => fired(scene, start_ns, end_ns, waking),
             true => {
                 let late = fired(scene, asked.due_ns, end_ns, waking);
                 [link.between(start_ns, asked.due_ns)].into_iter().chain(late).collect()
