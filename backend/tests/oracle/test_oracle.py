@@ -23,19 +23,39 @@ TASK_KINDS = ("wakeup", "preempted", "syscall", "cyclic")
 REPORTS = {"cyclictest-6.12-rt.dat": Path(__file__).parent / "cyclictest-6.12-rt.report-t.txt.zst"}
 
 
+class Oracle:
+    """What the second reading finds; a recording is read once, and searched once for each kind."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.report = stated(lines)
+        self._recording = Recording(lines)
+        self._found: dict[str, list[Sample | Incomplete]] = {}
+
+    def samples(self, kind: str) -> Counter[Row]:
+        return Counter(_row(found) for found in self._find(kind) if isinstance(found, Sample))
+
+    def incomplete(self, kind: str) -> Counter[str]:
+        return Counter(found.reason for found in self._find(kind) if isinstance(found, Incomplete))
+
+    def _find(self, kind: str) -> list[Sample | Incomplete]:
+        if kind not in self._found:
+            self._found[kind] = list(KINDS[kind](self._recording))
+        return self._found[kind]
+
+
 @pytest.fixture(scope="module", params=[*list_samples()], ids=lambda sample: sample.path.name)
-def loaded(request: pytest.FixtureRequest, service: Service) -> tuple[str, list[str]]:
-    """A sample trace in the product, and its lines."""
+def loaded(request: pytest.FixtureRequest, service: Service) -> tuple[str, Oracle]:
+    """A sample trace in the product, and in the oracle."""
     path: Path = request.param.path
     lines = text_of(REPORTS.get(path.name, path)).splitlines()
-    return service.ready(path.read_bytes(), path.name), lines
+    return service.ready(path.read_bytes(), path.name), Oracle(lines)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_latency_is_found_twice(kind: str, loaded: tuple[str, list[str]], service: Service) -> None:
-    trace_id, lines = loaded
-    expected = _from_oracle(Recording(lines), kind)
-    report = stated(lines)
+def test_every_latency_is_found_twice(kind: str, loaded: tuple[str, Oracle], service: Service) -> None:
+    trace_id, oracle = loaded
+    expected = oracle.samples(kind)
+    report = oracle.report
     if report and report.kind == kind:
         expected[_row(report)] += 1
     found = _from_product(service, trace_id, kind)
@@ -45,22 +65,21 @@ def test_every_latency_is_found_twice(kind: str, loaded: tuple[str, list[str]], 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_gives_no_number_is_counted_by_its_reason(
-    kind: str, loaded: tuple[str, list[str]], service: Service
+    kind: str, loaded: tuple[str, Oracle], service: Service
 ) -> None:
-    trace_id, lines = loaded
-    assert _incomplete_of_product(service, trace_id, kind) == _incomplete_of_oracle(Recording(lines), kind)
+    trace_id, oracle = loaded
+    assert _incomplete_of_product(service, trace_id, kind) == oracle.incomplete(kind)
 
 
 @pytest.mark.parametrize("rare", RARE, ids=lambda rare: rare.name)
 def test_what_is_rare_is_found_three_times(rare: Rare, service: Service) -> None:
-    recording = Recording(rare.lines)
+    oracle = Oracle(list(rare.lines))
     trace_id = service.ready("".join(f"{line}\n" for line in rare.lines).encode(), "rare.txt")
     for kind in KINDS:
         by_hand = Counter(rare.found.get(kind, ()))
-        assert _from_oracle(recording, kind) == by_hand, kind
+        assert oracle.samples(kind) == by_hand, kind
         assert _from_product(service, trace_id, kind) == by_hand, kind
-        incomplete = _incomplete_of_oracle(recording, kind)
-        assert _incomplete_of_product(service, trace_id, kind) == incomplete, kind
+        assert _incomplete_of_product(service, trace_id, kind) == oracle.incomplete(kind), kind
 
 
 def text_of(path: Path) -> str:
@@ -68,15 +87,6 @@ def text_of(path: Path) -> str:
     if path.suffix == ".zst":
         content = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(content)).read()
     return content.decode(errors="replace")
-
-
-def _from_oracle(recording: Recording, kind: str) -> Counter[Row]:
-    samples = (found for found in KINDS[kind](recording) if isinstance(found, Sample))
-    return Counter(_row(sample) for sample in samples)
-
-
-def _incomplete_of_oracle(recording: Recording, kind: str) -> Counter[str]:
-    return Counter(found.reason for found in KINDS[kind](recording) if isinstance(found, Incomplete))
 
 
 def _incomplete_of_product(service: Service, trace_id: str, kind: str) -> Counter[str]:
