@@ -5,7 +5,7 @@ import psycopg
 from tests.api.service import Service
 
 END_OTHERS = """
-SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 

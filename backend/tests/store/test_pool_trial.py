@@ -13,7 +13,7 @@ from jitterscope.store import pool_trial
 from jitterscope.store.database import Database, page_limits
 
 END_OTHERS = """
-SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
