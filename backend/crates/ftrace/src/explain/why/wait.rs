@@ -1,9 +1,9 @@
 //! Why a task waited for a CPU that it wanted.
 
 use super::behind::behind;
-use super::interrupt::late_interrupt;
+use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
 use super::link::{Link, Subject, merged};
-use super::mechanism::Mechanism;
+use super::mechanism::{Certainty, Mechanism};
 use super::priority::{Rank, is_fair};
 use super::pulled::pulled;
 use super::scene::Scene;
@@ -142,7 +142,15 @@ fn is_reschedule(name: &str) -> bool {
 /// Until its CPU notices: the interrupt of the other CPU is on its way, or cannot be taken.
 fn unnoticed<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let links = late_interrupt(scene, leg).into_iter();
+    let is_short = leg.end_ns.saturating_sub(leg.start_ns) < ON_ITS_WAY_NS;
+    // Timers of the CPU may come sooner as a rule; an interrupt that another CPU sends takes longer.
+    let is_on_its_way = |link: &Link<'_>| {
+        is_short && link.mechanism == Mechanism::IrqsOff && link.certainty == Certainty::Inferred
+    };
     let links = links.map(|link| match link.mechanism {
+        _ if is_on_its_way(&link) => {
+            Link::new(Mechanism::Ipi, leg.cpu, link.start_ns, link.end_ns).about(Subject::Cpu(leg.cpu))
+        }
         Mechanism::Handler => {
             Link { mechanism: Mechanism::Ipi, subject: Some(Subject::Cpu(leg.cpu)), ..link }
         }
