@@ -292,25 +292,25 @@ fn is_wait_with_time_out(scene: &Scene<'_, '_>) -> bool {
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
     let is_open = link.may_be_stall(scene);
+    let off = format!("interrupts were off{}", often(link));
     match place(scene, link, extent) {
         Some(place) => {
             let is_own = matches!(link.subject, Some(Subject::Task(idx)) if idx == scene.case.task_idx);
             let who = if is_own { String::new() } else { format!(" ({who})") };
-            let (often, longest) = (often(link), times(link, extent));
-            format!("interrupts were off{often} in {place}{who} for {time}{longest}")
+            format!("{off} in {place}{who} for {time}{}", times(link, extent))
         }
-        None if is_open && extent.length == Length::Full => {
-            format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still: no event in between")
+        None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
+            format!("{off} in {who} for {time}, or CPU {cpu} stood still: no event in between")
         }
         // Where words are short, whichever of many tasks it was says the least.
         None if is_open && extent.length <= Length::Short && link.mixed > 0 => {
-            format!("interrupts were off or CPU {cpu} stood still for {time}")
+            format!("{off} or CPU {cpu} stood still for {time}")
         }
-        None if is_open => format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still"),
+        None if is_open => format!("{off} in {who} for {time}, or CPU {cpu} stood still"),
         None if extent.length == Length::Full => {
-            format!("interrupts were off in {who} for {time} (inferred: no event in between)")
+            format!("{off} in {who} for {time} (inferred: no event in between)")
         }
-        None => format!("interrupts were off in {who} for {time} (inferred)"),
+        None => format!("{off} in {who} for {time} (inferred)"),
     }
 }
 
