@@ -1,4 +1,4 @@
-//! What made something late, on the few lines that prove it.
+//! What made something late, each on the few lines that prove it, and within the words of a headline.
 
 use crate::testing::explain::headlines;
 
@@ -29,4 +29,37 @@ fn softirqs_are_not_off_where_their_thread_was_woken_for_them() {
     let said = raised_again(own);
     assert!(said.contains("to ksoftirqd/1-22, which waited"), "{said}");
     assert!(said.contains("behind a-7"), "{said}");
+    let said = raised_again(&own.replace("ksoftirqd/1 pid=22", "ksoftirqd/0 pid=15"));
+    assert!(said.contains("softirqs were off in a-7"), "{said}");
+}
+
+/// `s` starts its timer 3 ms late, after it was stopped until `waker` let it go on.
+fn stopped_before(waker: &str) -> String {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    headlines(
+        &format!(
+            "
+            <idle>-0   [0] d..2. 1.001000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7        [0] d..2. 1.010100: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=T ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            {waker}-8  [1] d..2. 1.012600: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0   [0] d..2. 1.012610: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7        [0] d..1. 1.013000: hrtimer_start: {timer} expires=1010000000 softexpires=1010000000
+            s-7        [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0   [0] d.h1. 1.013006: local_timer_entry: vector=236
+            <idle>-0   [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=1013008000
+            <idle>-0   [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0   [0] d.h1. 1.013012: local_timer_exit: vector=236
+            <idle>-0   [0] d..2. 1.013014: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            "
+        ),
+        "cyclic",
+    )
+}
+
+#[test]
+fn what_held_a_task_up_is_said_in_few_words_where_there_are_few() {
+    let said = stopped_before("w");
+    assert!(said.contains("after being stopped for 2.500 ms until w-8 let it go on"), "{said}");
+    let said = stopped_before("w of four words");
+    assert!(said.contains("3.000 ms after the expiry, after being stopped for 2.500 ms\n"), "{said}");
 }

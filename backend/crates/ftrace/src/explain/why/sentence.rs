@@ -24,6 +24,8 @@ use crate::explain::words;
 pub enum Length {
     /// Tasks by pid, and nothing but the mechanism.
     Bare,
+    /// What it was due to, in as few words as may be.
+    Terse,
     /// Names without priorities, and times without what is normal.
     Short,
     /// What it was, without what explains it further.
@@ -211,6 +213,7 @@ fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &
         Some(asked) if is_wait_with_time_out(scene) => {
             format!("it slept {time} until its own time-out of {asked}")
         }
+        Some(_) if extent.length <= Length::Terse => format!("it slept {time} as requested"),
         Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
         None => format!("it slept {time}; no record says who woke it"),
     }

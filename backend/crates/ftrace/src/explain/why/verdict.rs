@@ -71,9 +71,11 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
         let clause = fullest.iter().find(|text| has_room(text)).or(did.last()).cloned()?;
         return Some(Verdict { normally, clause });
     }
-    let lengths = [Length::Full, Length::Brief, Length::Short, Length::Bare];
-    let mut told: Vec<String> =
-        lengths.into_iter().filter_map(|length| say(scene, &groups, length)).collect();
+    let lengths = [Length::Full, Length::Brief, Length::Short, Length::Terse, Length::Bare];
+    // Who it was is worth more than how much of it could not be preempted.
+    let ways = lengths.into_iter().filter(|length| *length > Length::Bare).map(|length| (length, true));
+    let ways = ways.chain(lengths.map(|length| (length, false)));
+    let mut told: Vec<String> = ways.filter_map(|way| say(scene, &groups, way)).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
     if let Some(late) = beside_sleep(scene, &groups) {
@@ -102,7 +104,11 @@ fn with_what_came_before<'a>(
     if total_ns(&together) > total_ns(&apart) { together } else { apart }
 }
 
-fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Option<String> {
+fn say<'a>(
+    scene: &Scene<'_, 'a>,
+    groups: &[Group<'a>],
+    (length, is_kept_said): (Length, bool),
+) -> Option<String> {
     let found = groups.first()?;
     let extent = |group: &Group<'_>| Extent { total_ns: group.total_ns, subjects: group.subjects, length };
     let who = |group: &Group<'a>| named(scene, &group.link, extent(group));
@@ -125,7 +131,7 @@ fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Optio
         [_] | [] => Some(clause(scene, &found.link, extent(found))),
         mechanisms => {
             let kept = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::NotPreemptible);
-            let kept = kept.filter(|(_, ns)| *ns >= found.total_ns.div_euclid(10) && length > Length::Bare);
+            let kept = kept.filter(|(_, ns)| is_kept_said && *ns >= found.total_ns.div_euclid(10));
             let kept =
                 kept.map(|(_, ns)| format!(", which could not be preempted for {} of it", words::time(*ns)));
             let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));

@@ -230,7 +230,7 @@ fn who_was_made_more_important_before_an_interrupt_kept_the_cpu_by_that() {
 }
 
 /// A sleep of 2 ms, after which the task waits behind another for a time.
-fn slept_and_waited(until_us: u32) -> String {
+fn slept_and_waited(until_us: u32, hog: &str) -> String {
     let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
     headlines(
         &format!(
@@ -246,7 +246,8 @@ fn slept_and_waited(until_us: u32) -> String {
             hog-8    [1] d..2. 1.{until_us:06}: sched_switch: prev_comm=hog prev_pid=8 prev_prio=9 prev_state=S ==> next_comm=w next_pid=7 next_prio=49
             w-7      [1] ..... 1.{until_us:06}: sys_exit: NR 230 = 0
             "
-        ),
+        )
+        .replace("hog", hog),
         "syscall",
     )
 }
@@ -254,8 +255,13 @@ fn slept_and_waited(until_us: u32) -> String {
 #[test]
 fn what_comes_beside_a_sleep_is_what_was_late() {
     let slept = "it slept 1.993 ms on a timer that it had set to 2.000 ms";
-    let late = slept_and_waited(2_915);
+    let late = slept_and_waited(2_915, "hog");
     assert!(late.ends_with(&format!("{slept}, then waited behind hog-8 for 900 µs\n")), "{late}");
-    let on_time = slept_and_waited(2_045);
+    let few = slept_and_waited(2_915, "a hog");
+    assert!(
+        few.ends_with("it slept 1.993 ms as requested, then waited behind a hog-8 for 900 µs\n"),
+        "{few}"
+    );
+    let on_time = slept_and_waited(2_045, "hog");
     assert!(on_time.ends_with(&format!("{slept}\n")), "{on_time}");
 }

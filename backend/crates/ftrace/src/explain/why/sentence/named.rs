@@ -15,7 +15,7 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             Some(pid) => format!("pid {pid}"),
             None => "the idle task".to_owned(),
         },
-        Some(Subject::Task(idx)) if extent.length == Length::Short && extent.subjects <= 1 => {
+        Some(Subject::Task(idx)) if extent.length <= Length::Short && extent.subjects <= 1 => {
             name(Subject::Task(idx))
         }
         Some(Subject::Task(_)) if link.mixed > 0 => {

@@ -107,8 +107,11 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
     let all = All::of(&groups);
     let all = all.is_worth_more_than(found, link.duration_ns()).then(|| {
         let one = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Short };
-        let (time, longest) = (words::time(all.total_ns), named(scene, &found.link, one));
-        format!("{time} behind {} tasks, longest {longest}", all.tasks)
+        let said = format!("{} behind {} tasks", words::time(all.total_ns), all.tasks);
+        match extent.length {
+            Length::Terse => said,
+            _ => format!("{said}, longest {}", named(scene, &found.link, one)),
+        }
     });
     let length = extent.length.min(Length::Brief);
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
@@ -131,6 +134,10 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
         (mechanism, _) if is_behind(mechanism) => {
             format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
+        (Mechanism::WaitsFor, Some(_)) if extent.length == Length::Terse => match found.stop {
+            Some(_) => format!(", after being stopped for {time}"),
+            None => format!(", after sleeping {time}"),
+        },
         (Mechanism::WaitsFor, Some(_)) if found.stop.is_some() => {
             format!(", after being stopped for {time} until {} let it go on", who())
         }
