@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit wheel torture e2e format client bless bench pictures reference audit sbom clean
+.PHONY: help setup run test lint unit wheel fuzz torture e2e format client bless bench pictures reference audit sbom clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
