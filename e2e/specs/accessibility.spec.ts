@@ -74,9 +74,9 @@ for (const [name, address] of Object.entries(PAGES)) {
   });
 }
 
-/** Every page has a heading; pictures are drawn after it. */
+/** Every page has a heading of its own; pictures are drawn after it. */
 async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole('heading').first()).toBeAttached();
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
   await page.waitForLoadState('networkidle');
 }
 
