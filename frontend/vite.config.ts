@@ -55,6 +55,9 @@ export default defineConfig({
     proxy: { '/api': { target: api, changeOrigin: true } },
   },
   test: {
+    // A context for each file rather than a process: a quarter of the time, most of which was for starting.
+    pool: 'vmThreads',
+    maxWorkers: '100%',
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'checks/**/*.test.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
