@@ -184,7 +184,9 @@ def test_a_command_is_needed(arguments: list[str], capfd: pytest.CaptureFixture[
 
 
 def test_ctrl_c_ends_the_command_and_keeps_what_was_recorded(tmp_path: Path) -> None:
-    (tmp_path / "wait").write_text("#!/bin/bash\necho started\ntrap 'exit 0' INT\nsleep 60 & wait\n")
+    (tmp_path / "wait").write_text(
+        "#!/bin/bash\nsleep 60 >/dev/null &\ntrap 'kill $!; exit 0' INT\necho started\nwait\n"
+    )
     (tmp_path / "wait").chmod(0o755)
     program = (
         (tmp_path / "bin" / "trace-cmd")
