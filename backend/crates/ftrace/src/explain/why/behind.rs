@@ -239,7 +239,8 @@ impl<'a> Queue<'_, '_, 'a> {
         let told_ns = held.span.map_or(held.end_ns, |span| if is_hard { held.end_ns } else { span.end_ns });
         let changed = changed_to(self.scene, runner_idx, (runs_at_ns, told_ns));
         let by_change = changed.and_then(|its| Rank::of(its, mine).mechanism());
-        let is_way = !is_section && self.is_on_its_way(held, rank, is_hard);
+        let is_allowed = !self.is_throttled_at(held.start_ns);
+        let is_way = !is_section && is_allowed && self.is_on_its_way(held, rank, is_hard);
         match rank.mechanism() {
             _ if is_way => vec![Link { is_way, subject: None, ..by_switch(Mechanism::Handler) }],
             // The scheduler has decided for the one that waits.

@@ -161,3 +161,19 @@ fn whoever_is_woken_while_real_time_tasks_are_throttled_is_so_too() {
     let told = woken_without_bandwidth("S");
     assert!(!told.contains("throttled"), "{told}");
 }
+
+#[test]
+fn whoever_makes_room_for_a_fair_task_is_throttled_however_shortly() {
+    let told = headlines(
+        "
+        <idle>-0 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=49
+        w-7      [1] d..2. 1.000100: sched_switch: prev_comm=w prev_pid=7 prev_prio=49 prev_state=R ==> next_comm=kworker/1:1 next_pid=35 next_prio=120
+        kworker/1:1-35 [1] d..2. 1.000112: sched_switch: prev_comm=kworker/1:1 prev_pid=35 prev_prio=120 prev_state=I ==> next_comm=w next_pid=7 next_prio=49
+        ",
+        "preempted",
+    );
+    assert!(
+        told.ends_with("kworker/1:1-35 (nice 0) ran for 12 µs in its place: it was throttled\n"),
+        "{told}"
+    );
+}
