@@ -4,30 +4,31 @@ use crate::testing::explain::headlines;
 
 /// A sleeper of CPU 1 whose timer comes 31 ms late, and a tick of CPU 0 that comes at a time.
 fn woken(device: &str, tick_us: u32) -> String {
+    headlines(&sleeper(device, tick_us), "cyclic")
+}
+
+fn sleeper(device: &str, tick_us: u32) -> String {
     let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
     let tick = "hrtimer=00000000000000bb function=tick_nohz_handler";
-    headlines(
-        &format!(
-            "
-            <idle>-0 [1] d.h1. 1.000000: irq_handler_entry: irq=25 name={device}
-            <idle>-0 [1] d.h1. 1.000005: irq_handler_exit: irq=25 ret=handled
-            <idle>-0 [0] d..1. 1.000050: hrtimer_start: {tick} expires=4000000 softexpires=4000000
-            <idle>-0 [0] d..1. 1.000060: cpu_idle: state=1 cpu_id=0
-            w-7      [1] d..1. 1.000100: hrtimer_start: {timer} expires=3000000 softexpires=3000000
-            w-7      [1] d..2. 1.000110: sched_switch: prev_comm=w prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
-            <idle>-0 [1] d..1. 1.000120: cpu_idle: state=1 cpu_id=1
-            <idle>-0 [0] d.h1. 1.{tick_us:06}: local_timer_entry: vector=236
-            <idle>-0 [0] d.h1. 1.{tick_us:06}: hrtimer_expire_entry: {tick} now={tick_us}000
-            <idle>-0 [0] d.h1. 1.{tick_us:06}: local_timer_exit: vector=236
-            <idle>-0 [1] d.h1. 1.034000: local_timer_entry: vector=236
-            <idle>-0 [1] d.h1. 1.034001: hrtimer_expire_entry: {timer} now=34001000
-            <idle>-0 [1] d.h2. 1.034002: sched_waking: comm=w pid=7 prio=19 target_cpu=001
-            <idle>-0 [1] dNh3. 1.034004: sched_wakeup: comm=w pid=7 prio=19 target_cpu=001
-            <idle>-0 [1] dNh1. 1.034006: local_timer_exit: vector=236
-            <idle>-0 [1] d..2. 1.034012: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=19
-            "
-        ),
-        "cyclic",
+    format!(
+        "
+        <idle>-0 [1] d.h1. 1.000000: irq_handler_entry: irq=25 name={device}
+        <idle>-0 [1] d.h1. 1.000005: irq_handler_exit: irq=25 ret=handled
+        <idle>-0 [0] d..1. 1.000050: hrtimer_start: {tick} expires=4000000 softexpires=4000000
+        <idle>-0 [0] d..1. 1.000060: cpu_idle: state=1 cpu_id=0
+        w-7      [1] d..1. 1.000100: hrtimer_start: {timer} expires=3000000 softexpires=3000000
+        w-7      [1] d..2. 1.000110: sched_switch: prev_comm=w prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        <idle>-0 [1] d..1. 1.000120: cpu_idle: state=1 cpu_id=1
+        <idle>-0 [0] d.h1. 1.{tick_us:06}: local_timer_entry: vector=236
+        <idle>-0 [0] d.h1. 1.{tick_us:06}: hrtimer_expire_entry: {tick} now={tick_us}000
+        <idle>-0 [0] d.h1. 1.{tick_us:06}: local_timer_exit: vector=236
+        <idle>-0 [1] d.h1. 1.034000: local_timer_entry: vector=236
+        <idle>-0 [1] d.h1. 1.034001: hrtimer_expire_entry: {timer} now=34001000
+        <idle>-0 [1] d.h2. 1.034002: sched_waking: comm=w pid=7 prio=19 target_cpu=001
+        <idle>-0 [1] dNh3. 1.034004: sched_wakeup: comm=w pid=7 prio=19 target_cpu=001
+        <idle>-0 [1] dNh1. 1.034006: local_timer_exit: vector=236
+        <idle>-0 [1] d..2. 1.034012: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=19
+        "
     )
 }
 
@@ -39,6 +40,25 @@ fn an_idle_cpu_of_a_guest_waits_for_its_host() {
     let host = ", as a guest's CPU does while its host runs something else";
     assert_eq!(woken(virtio, 4_010), format!("{late}{host}\n"));
     assert_eq!(woken("eth0", 4_010), format!("{late}\n"));
+}
+
+#[test]
+fn no_task_keeps_interrupts_from_two_cpus_at_once() {
+    let told = |tick_us: u32| {
+        let text = sleeper("virtio0-requests", tick_us);
+        let text = text.replace("next_comm=swapper/1 next_pid=0", "next_comm=sh next_pid=5");
+        let text = text.replace("prev_comm=swapper/1 prev_pid=0", "prev_comm=sh prev_pid=5");
+        let (before, behind) =
+            text.split_once("<idle>-0 [1] d..1. 1.000120: cpu_idle: state=1 cpu_id=1").unwrap();
+        headlines(&format!("{before}{}", behind.replace("<idle>-0 [1] d", "sh-5 [1] d")), "timer")
+    };
+    let (together, apart) = (told(34_010), told(33_500));
+    let late = "hrtimer_wakeup on CPU 1 ran 31.001 ms late";
+    assert!(
+        together.contains(&format!("{late}: CPU 1 stood still for 31.000 ms, and so did CPU 0")),
+        "{together}"
+    );
+    assert!(apart.contains(&format!("{late}: interrupts were off in sh-5 (nice 0)")), "{apart}");
 }
 
 /// A real-time task waits for CPU 1, which does what `meanwhile` says until it switches.

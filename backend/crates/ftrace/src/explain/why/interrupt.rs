@@ -5,6 +5,7 @@ use std::mem;
 use super::held::told_by_itself;
 use super::idle::idle_exit;
 use super::link::{Link, Subject};
+use super::meanwhile::stopped_together;
 use super::mechanism::Mechanism;
 use super::mode::Mode;
 use super::scene::Scene;
@@ -218,9 +219,11 @@ pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Li
     let after = scene.events(off.cpu, off.end_ns, i64::MAX).first().copied();
     // The interrupt also says what it interrupted: no task in user space has preemption off.
     let is_in_kernel = after.is_some_and(|event| scene.interrupts_kernel(event));
+    let is_shared = scene.may_stand_still() && stopped_together(scene, off.cpu, (off.start_ns, off.end_ns));
     let found = match mode {
         Mode::Kernel if !scene.may_stand_still() => off,
         Mode::User if !is_in_kernel => stall,
+        Mode::User | Mode::Unknown if is_shared => stall,
         Mode::Kernel | Mode::User | Mode::Unknown => off.also(Mechanism::Stall),
     };
     let from_ns = before.map_or(found.start_ns, |event| event.t_ns);

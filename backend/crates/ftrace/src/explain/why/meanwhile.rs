@@ -1,10 +1,13 @@
 //! What the other CPU of a guest did while one stood still: a host that is short of CPUs runs one of them at a time.
 
 use super::scene::Scene;
-use super::stall::holes;
+use super::stall::{LONG_STALL_NS, holes};
 
 /// The other one stood still for so much of the stretch.
 const STILL_PERCENT: i64 = 80;
+
+/// Two CPUs that were held together go on within this time of each other.
+const TOGETHER_NS: i64 = 100_000;
 
 /// What the other one of two CPUs did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +32,27 @@ pub fn meanwhile(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) ->
     let still_ns = still_ns.max(overdue_ns);
     let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
     (still_ns.saturating_mul(100) >= least_ns).then_some(Meanwhile::StoodStill(other))
+}
+
+/// True where the other one of two CPUs took no interrupt either, though one was due nearly all the time, and both went on
+/// at once: no task keeps interrupts from both.
+pub fn stopped_together(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -> bool {
+    let Some(other) = scene.other_cpu(cpu).filter(|_| end_ns.saturating_sub(start_ns) >= LONG_STALL_NS)
+    else {
+        return false;
+    };
+    // One that goes on longer ends beyond.
+    let reach_ns = end_ns.saturating_add(TOGETHER_NS).saturating_add(1);
+    let mut overdue = scene.overdue(other, start_ns, reach_ns).into_iter();
+    overdue.any(|one| {
+        let still_ns = one.end_ns.min(end_ns).saturating_sub(one.start_ns.max(start_ns));
+        let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
+        let is_together = end_ns.saturating_sub(one.end_ns).abs() <= TOGETHER_NS;
+        let inside = || {
+            scene.events(other, one.start_ns.max(start_ns).saturating_add(1), one.end_ns.saturating_sub(1))
+        };
+        is_together && still_ns.saturating_mul(100) >= least_ns && inside().is_empty()
+    })
 }
 
 /// True where tasks have events all over the stretch: no silence lasts half of it.
