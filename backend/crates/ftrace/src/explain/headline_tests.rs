@@ -187,6 +187,16 @@ fn a_running_task_does_not_keep_an_interrupt_from_coming() {
             hrtimer_wakeup on CPU 1 ran 410 µs late: interrupts were off in hog-20 (nice 0) for 409 µs, or CPU 1 stood still: no event in between
         "#]],
     );
+    // Of what the task did meanwhile, the scheduler did all with interrupts off.
+    let (first, rest) = text.split_once("        hog-20   [1] 1.000460").unwrap();
+    let waking = "hog-20 [1] d..3. 1.000200: sched_waking: comm=sh pid=5 prio=120 target_cpu=000";
+    check(
+        &format!("{first}{waking}\n        hog-20   [1] 1.000460{rest}"),
+        "timer",
+        expect![[r#"
+            hrtimer_wakeup on CPU 1 ran 410 µs late: interrupts were off in hog-20 (nice 0) for 409 µs, or CPU 1 stood still: every event in between has them off
+        "#]],
+    );
     // The task armed its own timer.
     check(
         &text.replacen("hog-20   [1] 1.000000", "rt-9     [1] 1.000000", 1),

@@ -61,8 +61,13 @@ pub fn tell<'a>(scene: &Scene<'_, 'a>, chain: &mut [Link<'a>]) {
             link.add(Mechanism::SlowClock);
         }
         if link.others > 0 {
-            let others = words::time(link.others_ns);
-            link.sentence.push_str(&format!("; {others} of that in {} shorter stretches", link.others));
+            let (others, time) = (link.others, words::time(link.others_ns));
+            let stretches = if others == 1 {
+                "a shorter stretch".to_owned()
+            } else {
+                format!("{others} shorter stretches")
+            };
+            link.sentence.push_str(&format!("; {time} of that in {stretches}"));
         }
     }
 }
@@ -303,7 +308,7 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
             format!("{off} in {place}{who} for {time}{}", times(link, extent))
         }
         None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
-            format!("{off} in {who} for {time}, or CPU {cpu} stood still: no event in between")
+            format!("{off} in {who} for {time}, or CPU {cpu} stood still: {}", between(scene, link))
         }
         // Where words are short, whichever of many tasks it was says the least.
         None if is_open && extent.length <= Length::Short && link.mixed > 0 => {
@@ -311,9 +316,18 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
         }
         None if is_open => format!("{off} in {who} for {time}, or CPU {cpu} stood still"),
         None if extent.length == Length::Full => {
-            format!("{off} in {who} for {time} (inferred: no event in between)")
+            format!("{off} in {who} for {time} (inferred: {})", between(scene, link))
         }
         None => format!("{off} in {who} for {time} (inferred)"),
+    }
+}
+
+/// What says that interrupts were off.
+fn between(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
+    let (after_ns, before_ns) = (link.start_ns.saturating_add(1), link.end_ns.saturating_sub(1));
+    match scene.events(link.cpu, after_ns, before_ns) {
+        [] => "no event in between",
+        _ => "every event in between has them off",
     }
 }
 
