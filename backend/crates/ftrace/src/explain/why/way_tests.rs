@@ -275,3 +275,24 @@ fn a_waking_that_takes_long_stands_still_in_the_middle_of_it() {
         assert!(!said.contains("CPU 0 stood still"), "what lies between takes its time: {said}");
     }
 }
+
+#[test]
+fn a_carrier_behind_much_of_little_each_came_late() {
+    let told = headlines(
+        "
+        t-7        [0] d.h.. 1.000000: local_timer_entry: vector=236
+        t-7        [0] d.h.. 1.000005: softirq_raise: vec=1 [action=TIMER]
+        t-7        [0] d.h2. 1.000007: sched_waking: comm=rcuc/0 pid=23 prio=98 target_cpu=000
+        t-7        [0] dNh3. 1.000010: sched_wakeup: comm=rcuc/0 pid=23 prio=98 target_cpu=000
+        t-7        [0] dNh.. 1.000022: local_timer_exit: vector=236
+        t-7        [0] dN.2. 1.000024: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        t-7        [0] dN.3. 1.000028: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        t-7        [0] d..2. 1.000036: sched_switch: prev_comm=t prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rcuc/0 next_pid=23 next_prio=98
+        rcuc/0-23  [0] d..2. 1.000050: sched_switch: prev_comm=rcuc/0 prev_pid=23 prev_prio=98 prev_state=S ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+        ktimers/0-18 [0] ..s.2 1.000052: softirq_entry: vec=1 [action=TIMER]
+        ktimers/0-18 [0] ..s.2 1.000060: softirq_exit: vec=1 [action=TIMER]
+        ",
+        "softirq_raise",
+    );
+    assert!(told.ends_with("its work was handed to ktimers/0-18 (rt 1), which came 47 µs later\n"), "{told}");
+}

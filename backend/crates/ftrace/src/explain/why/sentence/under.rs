@@ -39,7 +39,8 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         }
     }
     let under = largest_under(scene, link, extent);
-    if under.as_ref().is_some_and(|under| is_half(under) || under.all.is_some()) {
+    let is_behind_all = |under: &Under<'_>| under.all.is_some() && is_behind(under.found.mechanism);
+    if under.as_ref().is_some_and(|under| is_half(under) || is_behind_all(under)) {
         return format!("its work was handed to {who}{}", hangs_on(scene, link, extent));
     }
     let much = under.filter(|under| extent.length == Length::Full && is_worth_a_word(link, under));
