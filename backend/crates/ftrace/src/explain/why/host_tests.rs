@@ -61,6 +61,54 @@ fn no_task_keeps_interrupts_from_two_cpus_at_once() {
     assert!(apart.contains(&format!("{late}: interrupts were off in sh-5 (nice 0)")), "{apart}");
 }
 
+#[test]
+fn a_cpu_that_stood_still_may_have_done_so_in_its_other_silences() {
+    let start = |timer: &str, expires_us: u32| {
+        format!(
+            "hrtimer_start: hrtimer={timer} function=tick_nohz_handler expires={expires_us}000 softexpires={expires_us}000"
+        )
+    };
+    let expiry = |timer: &str, now_us: u32| {
+        format!("hrtimer_expire_entry: hrtimer={timer} function=tick_nohz_handler now={now_us}000")
+    };
+    let (one, other) = ("00000000000000aa", "00000000000000bb");
+    let told = headlines(
+        &format!(
+            "
+            k-8      [1] d.h1. 1.000000: irq_handler_entry: irq=25 name=virtio0-requests
+            k-8      [1] d.h1. 1.000005: irq_handler_exit: irq=25 ret=handled
+            w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=k next_pid=8 next_prio=120
+            k-8      [1] d.h1. 1.000020: {}
+            sh-5     [0] d..1. 1.000030: {}
+            sh-5     [0] d..2. 1.000200: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+            <idle>-0 [0] d..1. 1.000300: cpu_idle: state=1 cpu_id=0
+            k-8      [1] d.h.. 1.010000: local_timer_entry: vector=236
+            k-8      [1] d.h.. 1.010001: {}
+            k-8      [1] d.h1. 1.010010: {}
+            k-8      [1] d.h.. 1.010020: local_timer_exit: vector=236
+            <idle>-0 [0] d.h1. 1.010030: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.010031: {}
+            <idle>-0 [0] d.h1. 1.010040: local_timer_exit: vector=236
+            k-8      [1] d.h.. 1.018000: local_timer_entry: vector=236
+            k-8      [1] d.h.. 1.018001: {}
+            k-8      [1] d.h.. 1.018020: local_timer_exit: vector=236
+            k-8      [1] d..2. 1.022030: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+            ",
+            start(one, 4_000),
+            start(other, 4_000),
+            expiry(one, 10_001),
+            start(one, 12_000),
+            expiry(other, 10_031),
+            expiry(one, 18_001),
+        ),
+        "wakeup",
+    );
+    assert!(
+        told.ends_with("interrupts were off twice in k-8 (nice 0) for 12.000 ms, or CPU 1 stood still\n"),
+        "{told}"
+    );
+}
+
 /// A real-time task waits for CPU 1, which does what `meanwhile` says until it switches.
 fn waits_behind(meanwhile: &str) -> String {
     headlines(

@@ -206,17 +206,41 @@ fn is_case_itself(case: &Case<'_>, link: &Link<'_>) -> bool {
     }
 }
 
-/// The links by what they are about, the largest group first.
+/// The links by what they are about, the largest group first. Where a CPU stood still, and may have done so in other silences,
+/// these are one cause with it if together they are the largest.
 pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
+    let is_silence =
+        |group: &Group<'_>| matches!(group.link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
+    let apart = grouped(scene, chain, &BTreeSet::new());
+    let unsure = unsure_cpus(scene, chain);
+    if unsure.is_empty() || apart.first().is_none_or(is_silence) {
+        return apart;
+    }
+    let joined = grouped(scene, chain, &unsure);
+    if joined.first().is_some_and(is_silence) { joined } else { apart }
+}
+
+/// On the CPUs of `unsure`, a stall is in one group with the silences.
+fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>) -> Vec<Group<'a>> {
     let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
     let names = names(scene, chain);
     for link in chain {
-        links_of.entry(key(scene, link, &names)).or_default().push(link);
+        let is_unsure = link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu);
+        let key = if is_unsure { silence(link.cpu) } else { key(scene, link, &names) };
+        links_of.entry(key).or_default().push(link);
     }
     let mut groups: Vec<Group<'a>> =
         links_of.into_values().filter_map(|links| group(scene, &links, &names)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
+}
+
+/// CPUs that stood still, and may have done so in other silences of the chain.
+fn unsure_cpus(scene: &Scene<'_, '_>, chain: &[Link<'_>]) -> BTreeSet<i16> {
+    let is_still = |link: &&Link<'_>| link.mechanism == Mechanism::Stall;
+    let still: BTreeSet<i16> = chain.iter().filter(is_still).map(|link| link.cpu).collect();
+    let silent = chain.iter().filter(|link| link.may_be_stall(scene)).map(|link| link.cpu);
+    silent.filter(|cpu| still.contains(cpu)).collect()
 }
 
 fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
@@ -228,9 +252,13 @@ fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) -> O
     let mut mechanisms: Vec<(Mechanism, i64)> =
         kinds.into_iter().map(|mechanism| (mechanism, sum(&mut of(mechanism)))).collect();
     mechanisms.sort_by_key(|(mechanism, ns)| (-*ns, *mechanism));
-    let (mechanism, _) = *mechanisms.first()?;
+    // What may have been either is not said to be the one, however much of it was.
+    let either = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::IrqsOff);
+    let (mechanism, _) = *either.or(mechanisms.first())?;
     let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
-    let subjects: BTreeSet<_> = links.iter().map(|link| link.subject).collect();
+    let about: Vec<&Link<'a>> =
+        links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
+    let subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
     let mut link = longest.clone();
     link.pieces = links.iter().map(|link| link.pieces).sum();
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
@@ -240,7 +268,7 @@ fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) -> O
         Some(Subject::Task(idx)) => names.get(&idx).copied(),
         _ => None,
     };
-    link.mixed = links.iter().filter(|other| name(other) != name(longest)).count();
+    link.mixed = about.iter().filter(|other| name(other) != name(longest)).count();
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
     let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
@@ -269,6 +297,11 @@ fn names<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Names<'a> {
 /// A task that had the CPU is one group, in whatever way it kept it.
 type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>);
 
+/// Of a CPU: it may have been the CPU each time, whatever task was on it.
+fn silence<'a>(cpu: i16) -> Key<'a> {
+    (Some(Mechanism::IrqsOff), "silence", "", i32::from(cpu), false, None)
+}
+
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a> {
     let is_before = link.mechanism == Mechanism::Unknown && link.start_ns < 0;
     let is_deferred = !link.deeper.is_empty()
@@ -285,8 +318,7 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
         // Of its way to the CPU, whoever was on that meanwhile.
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
         Some(Subject::Task(idx)) if is_throttled_on_idle(scene, link) => of("throttled", "", idx),
-        // It may have been the CPU each time, whatever task was on it.
-        Some(Subject::Task(_)) if link.may_be_stall(scene) => of("silence", "", i32::from(link.cpu)),
+        Some(Subject::Task(_)) if link.may_be_stall(scene) => silence(link.cpu),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),
             comm => of("task", comm, 0),
