@@ -25,7 +25,8 @@ setup: ## install and build everything (fast if nothing changed)
 run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it)
 	@exec $(PYTHON) -m jitterscope run --port $(PORT)
 
-test: needs-test setup ## run every check and test, including the browser tests
+test: needs-test ## run every check and test, including the browser tests
+	@scripts/setup --with-tests
 	@scripts/check lint unit wheel torture e2e
 
 lint: needs-lint setup ## run the linters, type checkers and checks of generated files
