@@ -2,9 +2,11 @@
 
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -44,6 +46,14 @@ done
 [ -n "$SAMPLE" ] || { echo "  Can't enable ftrace" >&2; exit 1; }
 cp "$SAMPLE" "$out"
 """
+
+
+@pytest.fixture
+def can_be_interrupted() -> Iterator[None]:
+    """What is started heeds Ctrl-C. In the background it would ignore it, and a shell cannot undo that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)
@@ -183,6 +193,7 @@ def test_a_command_is_needed(arguments: list[str], capfd: pytest.CaptureFixture[
     assert told.count("\n") == 1
 
 
+@pytest.mark.usefixtures("can_be_interrupted")
 def test_ctrl_c_ends_the_command_and_keeps_what_was_recorded(tmp_path: Path) -> None:
     (tmp_path / "wait").write_text(
         "#!/bin/bash\nsleep 60 >/dev/null &\ntrap 'kill $!; exit 0' INT\necho started\nwait\n"
