@@ -1,9 +1,15 @@
 """How the confined child is started. Loads little, since every command in a terminal waits for it."""
 
+from __future__ import annotations
+
 import fcntl
 import os
 import sys
-from collections.abc import Mapping
+
+# Only for those who check types: it takes longer to load than this module.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Without `site`, which the child does not need, Python starts in half the time. `-m` would take longer, too.
 _START = "import sys; sys.path.append(sys.argv[2]); from jitterscope.ingest.child import main; main()"

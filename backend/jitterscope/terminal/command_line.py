@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from jitterscope.terminal.text import plain
+from jitterscope.terminal.text import plain, terminal_width
 
 # What each does, for lists of commands: first those that need no service.
 RECORDINGS: Mapping[str, str] = {
@@ -35,6 +35,10 @@ SERVICE: Mapping[str, str] = {
     "baseline": "List, show, save and delete baselines of a service.",
 }
 COMMANDS: Mapping[str, str] = {**RECORDINGS, **SERVICE}
+
+# Columns of a help that no terminal shows, and those left free, as argparse has them.
+_FILE_WIDTH = 80
+_MARGIN = 2
 
 # As a shell has it for a program that Ctrl-C ended.
 _INTERRUPTED = 130
@@ -60,9 +64,17 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 def parser_of(name: str) -> argparse.ArgumentParser:
     """What a command takes."""
     module = _module_of(name)
-    parser = _Parser(f"jitterscope {name}", description=module.__doc__, allow_abbrev=False)
+    about = module.__doc__
+    parser = _Parser(f"jitterscope {name}", description=about, allow_abbrev=False, formatter_class=_Formatter)
     module.add_arguments(parser)
     return parser
+
+
+class _Formatter(argparse.HelpFormatter):
+    """As wide as argparse's own, which is made for every option, and loads decompressors for its width."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=(terminal_width() or _FILE_WIDTH) - _MARGIN)
 
 
 class _Parser(argparse.ArgumentParser):

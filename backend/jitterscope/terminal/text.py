@@ -2,7 +2,6 @@
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -32,6 +31,9 @@ def lines_of(text: str, indent: int = 0) -> Iterator[str]:
     if width is None or width < indent + _LEAST_WIDTH or len(text) <= width:
         yield plain(text)
         return
+    # Most output is not wrapped, and starts earlier without it.
+    import textwrap  # noqa: PLC0415
+
     first, rest = plain(text)[:indent], plain(text)[indent:]
     for number, line in enumerate(textwrap.wrap(rest, width - indent, break_on_hyphens=False)):
         yield f"{first if number == 0 else ' ' * indent}{line}"
