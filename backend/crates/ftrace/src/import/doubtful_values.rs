@@ -17,8 +17,11 @@ const SOFTIRQS: std::ops::Range<i64> = 0..10;
 const STATES: &[u8] = b"RSDTtXZxKWPNI";
 /// Source: include/linux/sched.h (`TASK_COMM_LEN`, with its NUL), Linux 2.6 to 7.3.
 const MAX_NAME_BYTES: usize = 15;
-/// Tasks whose names are followed.
+/// Tasks whose names are followed, and timers.
 const MAX_TASKS: usize = 65_536;
+const MAX_TIMERS: usize = 65_536;
+/// Nothing keeps a timer waiting for a day. Those that run on during suspend may be hours late.
+const MAX_LATE_NS: u64 = 86_400_000_000_000;
 /// The kernel's and trace-cmd's columns that cut names.
 const CUT_WIDTHS: [usize; 3] = [7, 8, 15];
 
@@ -33,6 +36,8 @@ struct Names {
 #[derive(Default)]
 pub struct DoubtfulValues {
     names: HashMap<i32, Names>,
+    /// When each timer is due.
+    timers: HashMap<u64, i64>,
 }
 
 impl DoubtfulValues {
@@ -54,6 +59,7 @@ impl DoubtfulValues {
                 | Decoded::SoftirqExit { vector } => !SOFTIRQS.contains(vector),
                 _ => false,
             };
+        let is_odd = is_odd || self.is_odd_timer(decoded);
         let renamed = match decoded {
             Decoded::Switch(switch) => {
                 let SwitchTask { pid, comm, .. } = switch.prev;
@@ -67,6 +73,23 @@ impl DoubtfulValues {
             _ => None,
         };
         if is_odd { Some(place) } else { renamed }
+    }
+
+    /// True for a timer that expires more than a day from when it is due.
+    fn is_odd_timer(&mut self, decoded: &Decoded<'_>) -> bool {
+        match decoded {
+            Decoded::TimerStart(start) => {
+                if self.timers.len() < MAX_TIMERS || self.timers.contains_key(&start.timer) {
+                    self.timers.insert(start.timer, start.expires_ns);
+                }
+                false
+            }
+            Decoded::TimerExpiry(expiry) => {
+                let due = self.timers.remove(&expiry.timer);
+                due.is_some_and(|due_ns| expiry.now_ns.abs_diff(due_ns) > MAX_LATE_NS)
+            }
+            _ => false,
+        }
     }
 
     /// A record calls the task so. Where it was called almost so before, and something else in between, the record
@@ -94,7 +117,15 @@ impl DoubtfulValues {
 fn is_damaged_name(name: &[u8], whole: &[u8]) -> bool {
     let is_cut = CUT_WIDTHS.contains(&name.len().min(whole.len()))
         && (name.starts_with(whole) || whole.starts_with(name));
-    name.is_empty() || !is_cut && is_similar_name(name, whole)
+    name.is_empty() || !is_cut && (is_similar_name(name, whole) || is_of_two_parts(name, whole))
+}
+
+/// True for the beginning of a name and its end, with less between them or some of it twice: `trd`, `ace-cmd` and
+/// `trace-cmd:cmd` of `trace-cmd`.
+fn is_of_two_parts(name: &[u8], whole: &[u8]) -> bool {
+    let begun = name.iter().zip(whole).take_while(|(one, other)| one == other).count();
+    let ended = name.iter().rev().zip(whole.iter().rev()).take_while(|(one, other)| one == other).count();
+    begun.saturating_add(ended) >= name.len().min(whole.len())
 }
 
 fn is_odd_task(task: &SwitchTask<'_>) -> bool {
@@ -171,12 +202,28 @@ mod tests {
     }
 
     #[test]
+    fn no_timer_is_a_day_late() {
+        let timer = |now: u64| {
+            is_reported(&format!(
+                "sh-7 [000] 1.000010: hrtimer_start: hrtimer=2a function=f expires=6389900935569 softexpires=6389900935569\n\
+                 sh-7 [000] 1.000020: hrtimer_expire_entry: hrtimer=2a function=f now={now}\n"
+            ))
+        };
+        assert!(!timer(6_389_900_945_120));
+        assert!(!timer(6_389_900_945_120 + 3_600_000_000_000));
+        assert!(timer(6_389_900_945_120_007));
+    }
+
+    #[test]
     fn a_name_that_differs_in_one_sign_once_was_damaged() {
         let lines = |names: [&str; 3]| {
             let lines = names.map(|name| format!("sh-7 [000] 1.000010: {}\n", switch(name, 120, "S")));
             is_reported(&lines.concat())
         };
-        for damaged in ["cyclictesu", "cycli.test", "cyclictes", "Cyclictest", "CYCLICTEST", "cyclcitest"] {
+        for damaged in ["cyclictesu", "cycli.test", "cyclictes", "Cyclictest", "CYCLICTEST", "cyclcitest"]
+            .into_iter()
+            .chain(["cyst", "test", "cyclictest:test"])
+        {
             assert!(lines(["cyclictest", damaged, "cyclictest"]), "{damaged}");
         }
         // Another program, one that starts another, and a name that a column cuts.
