@@ -52,12 +52,18 @@ pub fn is_filler(text: &[u8]) -> bool {
         || text == b"^C"
         || is_prompt(text)
         || is_overrun_count(text)
-        || text.starts_with(b"```")
+        || is_fence(text)
         || is_page_mark(text)
         || text == b"TRACE:"
         || text.starts_with(b"capturing trace...")
         || is_said_by_trace_cmd(text)
         || is_dump_banner(text)
+}
+
+/// "```text", as people put around a listing; a hole filled with such signs is longer.
+fn is_fence(text: &[u8]) -> bool {
+    let signs = text.iter().take_while(|byte| **byte == b'`').count();
+    (3..=8).contains(&signs) && text.iter().skip(signs).all(u8::is_ascii_alphanumeric)
 }
 
 /// `(Overruns: 0)`

@@ -5,7 +5,7 @@
 //! kernel/trace/trace_syscalls.c, Linux 4.14 to 7.3.
 
 use super::payload::Payload;
-use super::{annotation, known_fields, printed_fields, scan};
+use super::{annotation, known_fields, odd_values, printed_fields, scan};
 use crate::model::EventKind;
 
 /// The longest noise, and what has interfered: hardware, NMIs, interrupts, soft interrupts, threads.
@@ -18,7 +18,8 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
     match *payload {
         Payload::Event { kind: EventKind::Tracer, name, args } => is_changed_entry(name, bare(args)),
         Payload::Event { kind: EventKind::Tracepoint, name, args } => {
-            is_changed_event(name, bare(args))
+            let bare = bare(args);
+            is_changed_event(name, bare)
                 || !is_event_name(name)
                 || is_in_capitals(name)
                 || has_glued_value(args)
@@ -29,8 +30,9 @@ pub fn is_changed(payload: &Payload<'_>) -> bool {
                 || printed_fields::has_nameless_value(args)
                 || printed_fields::has_odd_name(args)
                 || printed_fields::has_open_address(args)
-                || known_fields::are_missing(name, bare(args))
+                || known_fields::are_missing(name, bare)
                 || known_fields::hold_another_event(name, args)
+                || odd_values::are_odd(name, bare)
         }
         Payload::Syscall { enter, call, args } => {
             !call.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
@@ -263,7 +265,12 @@ fn fpu(args: &[u8]) -> Option<()> {
     let Some(text) = args.strip_prefix(b"x86/fpu: ") else {
         return args.starts_with(b"fpu=").then_some(());
     };
-    let (_, text) = scan::split_once(text, b" xfeatures: ")?;
+    let (state, text) = scan::split_once(text, b" xfeatures: ")?;
+    let state = scan::word(state).1;
+    state
+        .strip_prefix(b" initialized: ")
+        .or_else(|| state.strip_prefix(b" load: "))
+        .and_then(scan::parse_u64)?;
     let (features, compaction) = scan::split_once(text, b" xcomp_bv: ")?;
     scan::parse_hex(features).and(scan::parse_hex(compaction)).map(|_| ())
 }
@@ -344,7 +351,8 @@ fn is_function(function: &[u8]) -> bool {
         }
         rest = behind;
     }
-    true
+    // `f();` is a line of a graph.
+    rest.is_empty() || rest.ends_with(b")") || !rest.starts_with(b"(")
 }
 
 /// `<fffffff83db3390>`: an address of the kernel has all digits of a long.

@@ -138,7 +138,7 @@ fn the_file_of_one_cpu_announces_the_entries_of_all() {
             + &lines(count, "x: a=1")
     };
     // That many of so few may well be all of one CPU's. Of more, nobody knows; but it is no loss of this CPU.
-    check_reports(&of_one(8, 2), "");
+    check_reports(&of_one(8, 2), "one_cpu_only x6 line 3");
     check_reports(&of_one(8, 1), "header_mismatch x7 line 2");
     check_reports(&of_one(80, 20), "header_mismatch x60 line 21");
     let log = read(&of_one(80, 20));

@@ -46,10 +46,18 @@ pub fn has_second(body: &[u8]) -> bool {
     let is_odd_exit = body.strip_prefix(b"}").is_some_and(stated::is_odd_exit);
     let has_two_comments =
         !body.starts_with(b"/*") && memchr::memmem::find_iter(body, b"/*").nth(1).is_some();
+    // `f(); /* = 0x0ccount_g = 0x0 */`; what people write into a comment is in words.
+    let value = memchr::memmem::find(body, b"; /* ").and_then(|at| body.get(at.saturating_add(5)..));
+    let value = value.and_then(|value| scan::split_once(value, b"*/")).map(|(value, _)| value);
+    let is_odd_value =
+        value.is_some_and(|value| value.starts_with(b"= ") && stated::is_odd_comment_of_call(value));
     has_columns(body)
         || has_bar
         || is_odd_exit
+        || is_odd_value
         || !behind.is_empty() && annotation::is_filler(scan::trim(behind))
+        // A person writes `f() { ...`, and a second line has its indentation.
+        || behind.starts_with(b"   ") && annotation::is_elision(scan::trim(behind))
         || has_two_comments
         || has_more && annotation::note(body).is_none()
 }

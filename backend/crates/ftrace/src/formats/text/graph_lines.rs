@@ -3,6 +3,7 @@
 use super::annotation;
 use super::graph::{self, Graph, GraphLine};
 use super::graph_call::{self, GraphCall};
+use super::odd_notes;
 use super::payload::{self, Payload};
 use super::reader::{TextReader, Verdict};
 use super::scan;
@@ -12,6 +13,10 @@ use crate::model::{
     CallRecord, Code, EventKind, EventRecord, Flags, GraphPoint, Place, Stop, TaskRef, TimeOrigin, TimeUnit,
     Timestamp,
 };
+
+/// The kernel cuts a name in a banner.
+/// Source: kernel/trace/trace_functions_graph.c (`print_graph_proc`), Linux 2.6.29 to 7.3.
+const BANNER_NAME_BYTES: usize = 7;
 
 impl TextReader<'_> {
     /// Hands on one line of a graph, with a time laid out from the durations where it has none.
@@ -30,7 +35,9 @@ impl TextReader<'_> {
         let ts = self.graph_time(line, depth.likely, cpu);
         self.arrive(ts, cpu)?;
         self.graph_order(line, text, ts, cpu, place)?;
-        if line.task.is_some_and(|task| signs::is_quoted_name(task.comm)) {
+        let is_odd_name =
+            |comm: &[u8]| signs::is_quoted_name(comm) || memchr::memmem::find(comm, b"  ").is_some();
+        if line.task.is_some_and(|task| is_odd_name(task.comm)) {
             self.section.doubt(place, text);
         }
         let is_odd =
@@ -38,7 +45,11 @@ impl TextReader<'_> {
         if is_odd || self.is_torn(line, text) {
             self.section.suspect(Code::SecondRecord, place, text);
         }
-        if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {
+        // A person who leaves out a call may keep its duration, and the columns with it.
+        let is_elided = line.call == GraphCall::Elided && line.duration_ns.is_some();
+        if is_elided
+            || matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. })
+        {
             self.graph_columns(line, text, place)?;
         }
         self.section.count_entries(section::entries_of(&line.call));
@@ -108,17 +119,24 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// True of a line that no kernel prints: a call without a duration where others have one, a comment without a word,
-    /// blanks inside of arguments, or none before a bracket.
+    /// True of a line that no kernel prints: a call without a duration, or a comment without a bar, where others have one,
+    /// a comment without a word, blanks inside of arguments, or none before a bracket.
     fn is_torn(&mut self, line: &GraphLine<'_>, text: &[u8]) -> bool {
+        self.section.has_bars |= line.has_bar;
         match line.call {
+            GraphCall::Comment(_) => self.section.has_bars && !line.has_bar,
             GraphCall::Leaf { .. } => {
                 self.section.has_durations |= line.duration_ns.is_some();
                 has_torn_arguments(&line.call)
                     || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
             }
-            GraphCall::Enter { .. } => has_torn_arguments(&line.call) || text.ends_with(b"){"),
-            GraphCall::Exit { .. } => has_blank_comment(text),
+            GraphCall::Enter { .. } => {
+                has_torn_arguments(&line.call) || text.ends_with(b"){") || text.ends_with(b"( {")
+            }
+            GraphCall::Exit { .. } => {
+                has_blank_comment(text)
+                    || self.section.has_durations && line.has_bar && line.duration_ns.is_none()
+            }
             _ => false,
         }
     }
@@ -196,7 +214,7 @@ impl TextReader<'_> {
         }
         // A line of the kernel ends with the call, and only blanks precede it.
         if let Some((_, note)) = annotation::note(text) {
-            if signs::is_odd_note(note) {
+            if odd_notes::is_odd_note(note) {
                 self.section.doubt(place, note);
             }
             self.note(note, place)?;
@@ -216,6 +234,10 @@ impl TextReader<'_> {
         let column = graph_call::symbol_column(last_column, &line.call);
         let note = graph_call::note_before(last_column, column);
         self.note(note, place)?;
+        let art = last_column.get(..column).unwrap_or_default();
+        if art.iter().all(|byte| matches!(byte, b'|' | b' ' | b'\t')) {
+            self.section.see_bar(place);
+        }
         Ok(note.is_empty())
     }
 
@@ -230,8 +252,9 @@ impl TextReader<'_> {
         let Some(cpu) = self.cpu(Some(cpu), place)? else { return Ok(Verdict::Dropped) };
         self.flush()?;
         self.indentation.forget(cpu);
-        // ` 0)  cyclict-273   =>  c274   =>    <idle>-0`
-        if memchr::memmem::find(next.comm, b"=>").is_some() {
+        // ` 0)  cyclict-273   =>  c274   =>    <idle>-0`, ` 0)  cyclict-27 cyclict-274   =>    <idle>-0`
+        let is_longer = [prev, next].iter().any(|task| task.comm.len() > BANNER_NAME_BYTES);
+        if memchr::memmem::find(next.comm, b"=>").is_some() || is_longer {
             self.section.suspect(Code::SecondRecord, place, next.comm);
         }
         if let Some(pid) = next.pid {

@@ -3,6 +3,7 @@
 //!
 //! Sources: include/trace/events/{sched,irq,timer,power,preemptirq}.h, Linux 2.6.38 to 7.3.
 
+use super::annotation;
 use super::line_form;
 use super::scan;
 use super::unnamed::unnamed;
@@ -83,6 +84,8 @@ static NOISES: &[Known] =
 
 /// Letters of a name that are no coincidence.
 const MIN_PART_BYTES: usize = 4;
+/// The same of the event's own name, which words of its text may be like.
+const MIN_OWN_BYTES: usize = 6;
 /// People who shorten lines leave one field of two, and nothing else.
 const MIN_FIELDS: usize = 3;
 /// Signs `=` that events have besides those of the fields that all kernels print, with the arrow of a switch.
@@ -110,13 +113,26 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
         || found.saturating_add(1) == fields.len() && (fields.len() >= MIN_FIELDS || !is_one_word)
         || found < fields.len() && have_other_field(args, fields)
         || found == 0 && is_of_scheduler && is_one_word && is_field(args)
-        || found == fields.len() && go_on_otherwise(args, fields)
-        || if is_of_scheduler { ends_otherwise(args, fields) } else { has_gap(args, fields) }
+        // No plugin of trace-cmd prints these; a person may leave out all of it.
+        || found == 0 && !is_of_scheduler && !args.contains(&b'=') && !annotation::is_elision(args)
+        || found == fields.len() && (go_on_otherwise(args, fields) || begin_otherwise(args, fields))
+        || (is_of_scheduler || is_of_timer(name)) && ends_otherwise(args, fields)
+        || is_of_timer(name) && args.ends_with(b" [ns]")
+        || !is_of_scheduler && has_gap(args, fields)
 }
 
-/// True for a field with a value that does not go on as a word: `vector=236lush` is the end of another line.
+fn is_of_timer(name: &[u8]) -> bool {
+    name.starts_with(b"timer_") || name.starts_with(b"hrtimer_")
+}
+
+/// True for a field with one value, which the option `fields` prints twice: `vector=236lush` and `vector=236 <=h on task` go
+/// on as another line.
 fn is_one_value(args: &[u8], field: &[u8]) -> bool {
     args.strip_prefix(field).is_some_and(|value| {
+        let more = scan::word(value).1;
+        if !more.is_empty() && !more.starts_with(b" (") {
+            return false;
+        }
         let (_, behind) = scan::digits(value);
         field != b"vector=" || !behind.first().is_some_and(|byte| byte.is_ascii_alphabetic() && *byte != b'x')
     })
@@ -162,6 +178,11 @@ fn go_on_otherwise(args: &[u8], fields: &[&[u8]]) -> bool {
     let is_of_other =
         |key: &&[u8]| !is_in(key, fields) && EVENTS.iter().any(|(_, others)| is_in(key, others));
     line_form::keys(args).filter(is_of_other).nth(1).is_some()
+}
+
+/// True where a word that is no field comes first: `statele: state=1 cpu_id=0` of `cpu_idle`.
+fn begin_otherwise(args: &[u8], fields: &[&[u8]]) -> bool {
+    !fields.first().is_some_and(|first| args.starts_with(first)) && !is_field(scan::word(args).0)
 }
 
 /// True for a field: plugins print a task, and people who shorten lines leave some of the event's own.
@@ -215,8 +236,8 @@ fn are_in_order(args: &[u8], pieces: &[&[u8]]) -> bool {
 
 /// True where the text of the event `name` holds the end of another line: `irq_noise: local_timer:236 start …` at its
 /// beginning, `parent=f+5: irq_handler_exit: irq=3` or `8 andler_exit: irq=3 ret=handled` after a part of its own, its
-/// own name, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`, or, where its own fields are known, those
-/// of another one after the last letters of a name: `runtime=28018l: hrtimer=0xff`.
+/// own name or the end of it, as in `next_expires43619: hrtimer_cb: 8 overruns` of `hrtimer_cb`, or, where its own fields
+/// are known, those of another one after the last letters of a name: `runtime=28018l: hrtimer=0xff`.
 pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
     let tables = || [SINGLE, EVENTS, SENTENCES, NOISES].into_iter().flatten();
     // Asked only where there is a colon: most lines have none.
@@ -228,7 +249,19 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
         let is_first = std::mem::replace(&mut start, colon.saturating_add(2)) == 0;
         // A name that begins behind half a number, `now=6389exit: irq=3`, is the end of one.
         let last_word = word.rsplit(|byte| *byte == b' ' || byte.is_ascii_digit()).next().unwrap_or_default();
-        let is_end_of = |known: &[u8]| last_word.len() >= MIN_PART_BYTES && known.ends_with(last_word);
+        // `delta: 96b: 8 overruns` of `hrtimer_cb`
+        let is_number_and_end = last_word.len() < word.len()
+            && !last_word.is_empty()
+            && name.ends_with(last_word)
+            && word.iter().rev().skip(last_word.len()).take(2).filter(|byte| byte.is_ascii_digit()).count()
+                == 2;
+        let common = |known: &[u8]| {
+            let pairs = known.iter().rev().zip(last_word.iter().rev());
+            pairs.take_while(|(one, other)| one == other).count()
+        };
+        let is_end_of = |known: &[u8]| common(known) >= MIN_PART_BYTES;
+        // `expect_exhrtimer_cb: 8 overruns`
+        let is_end_of_own = !is_first && last_word != name && common(name) >= MIN_OWN_BYTES;
         // `sys_exit: NR 230 = 0`
         let is_call =
             behind.strip_prefix(b"NR ").is_some_and(|nr| nr.first().is_some_and(u8::is_ascii_digit));
@@ -237,8 +270,11 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
             first.is_some_and(|first| own_fields().is_some_and(|own| !own.contains(first)))
         };
         is_call
-            || !is_first && word == name
-            || last_word.len() >= MIN_PART_BYTES && last_word.len() < word.len() && name.ends_with(last_word)
+            || !is_first && (word == name || is_number_and_end)
+            || is_end_of_own
+            || last_word.len() >= MIN_PART_BYTES
+                && (last_word.len() < word.len() || !is_first)
+                && name.ends_with(last_word)
             || tables().any(|(names, fields)| {
                 let has_fields = || fields.iter().all(|field| has_field(behind, field));
                 names.contains(&word)

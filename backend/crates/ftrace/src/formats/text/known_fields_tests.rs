@@ -19,6 +19,10 @@ fn an_event_has_all_its_fields_or_is_printed_in_another_way() {
         ("tlb_flush", "pages:0 reason:flush on task switch (0)"),
         ("softirq_raise", "vec=0x1 (1)"),
         ("hrtimer_start", "hrtimer=2a mode=ABS"),
+        ("hrtimer_start", "..."),
+        ("local_timer_entry", "vector=0xec (236)"),
+        ("timer_start", "timer=2a function=f expires=5 [timeout=250] flags=D"),
+        ("timer_start", "timer=2a function=f expires=5 [timeout=250]"),
         ("sched_prepare_exec", "interp=/bin/a filename=/bin/a pid=374 comm=my task"),
         ("sched_waking", "comm=0x61 pid=0x5 (5) prio=0x78 (120) target_cpu=0x1 (1)"),
         ("sched_wakeup", "comm=a pid=5   prio=120 success=1   cpu=1"),
@@ -32,12 +36,19 @@ fn an_event_has_all_its_fields_or_is_printed_in_another_way() {
 fn a_sentence_has_all_its_pieces() {
     for (name, args) in [
         ("softirq_entry", "vec=1 [act"),
+        ("hrtimer_init", "h.."),
+        (
+            "timer_start",
+            "timer=2a function=f expires=5 [timeout=0] bucket_expiry=429374 runtime=2801860 [ns]",
+        ),
+        ("cpu_idle", "statele: state=4294967295 cpu_id=0"),
         ("softirq_entry", "1 [action=TIMER]"),
         ("irq_handler_exit", "irq=26 rz_handler/0x0"),
         ("irq_handler_entry", "irq=3 na43618: hrtimer_cb: 8 overruns"),
         ("tlb_flush", ""),
         ("tlb_flush", "pages:0 reason:flush on task switch (0bv: 8000000000000007"),
         ("local_timer_entry", "vector=236lush on task switch (0)"),
+        ("local_timer_entry", "vector=236 <=h on task switch (0)"),
         ("tlb_flush", "pages:0 reason:flush on sr: c0000100, value 7fea2bcbc700"),
         ("sched_process_exec", "filenio1- pid=142 prio=49 target_cpu=000"),
         ("sched_process_exec", "filename=/usr/bin/cyclictest pid_cpu=000"),
@@ -46,6 +57,7 @@ fn a_sentence_has_all_its_pieces() {
         ("sched_prepare_exec", "interp=/usr/bin/cyclictest fiusr/bin/cyclictest pid=374 old_pid=374"),
         ("sched_waking", "comm=a pid=17 prio=120 target_cpu=00:         ksoftirqd/0:17 [120] CPU:000"),
         ("hrtimer_expire_entry", "hrtimer=0xff now=1 function=tick_nohz_handl        vec=9 [action=RCU]"),
+        ("timer_start", "timer=2a function=f expires=5 [timeout=0] bucket_expiry=6 cpu=1 idx=2 flag"),
         (
             "hrtimer_start",
             "hrtimer=2a function=f expires=5 softexpires=6 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19",
@@ -83,7 +95,14 @@ fn the_text_of_an_event_holds_no_other_event() {
     assert!(hold_another_event(b"x", b"sched_waking: comm=a"));
     assert!(hold_another_event(b"irq_disable", b"parent=f+5: irq_handler_exit: irq=3 ret=handled"));
     assert!(hold_another_event(b"hrtimer_cb", b"8 andler_exit: irq=3 ret=handled"));
+    assert!(hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] delta: 96b: 8 overruns"));
+    assert!(hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] expect_exhrtimer_cb: 8 overruns"));
+    assert!(hold_another_event(b"hrtimer_cb", b"delta: 9656, next_expires:rtimer_cb: 8 overruns"));
+    assert!(hold_another_event(b"hrtimer_cb", b"8 overruns_exit: irq=3 ret=handled"));
+    assert!(hold_another_event(b"hrtimer_cb", b"8 ondler_exit: irq=3 ret=handled"));
+    assert!(!hold_another_event(b"my_cb", b"on_exit: irq=3"));
     assert!(hold_another_event(b"hrtimer_cb", b"next_expires43619: hrtimer_cb: 8 overruns"));
+    assert!(hold_another_event(b"hrtimer_cb", b"delta: 9656, next_expires: timer_cb: 8 overruns"));
     assert!(hold_another_event(b"hrtimer_cb", b"delta: 9656, next_expires: 1437r_cb: 8 overruns"));
     assert!(hold_another_event(b"hrtimer_cb", b"expect_expires: 1437273exit: irq=3 ret=handled"));
     assert!(!hold_another_event(b"hrtimer_cb", b"hrtimer stat: now: 5 [us] hrtimer_cb"));

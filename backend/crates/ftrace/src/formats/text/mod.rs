@@ -35,6 +35,8 @@ mod layout_tests;
 mod line_form;
 mod losses;
 mod mmiotrace;
+mod odd_notes;
+mod odd_values;
 mod other_lines;
 mod payload;
 mod pending;

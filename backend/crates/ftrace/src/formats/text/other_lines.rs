@@ -129,7 +129,8 @@ impl TextReader<'_> {
         let has = |mark: &[u8]| memchr::memmem::find(comment, mark).is_some();
         let is_announcement = has(b"#P:") || has(b"entries-in");
         if annotation::is_filler(line.trimmed) {
-            return false;
+            // `# cat /tmp/trace_unlock <-rb_simple_write`
+            return signs::is_like_record(comment);
         }
         self.section.has_records()
             || signs::is_odd_comment(comment)
@@ -194,10 +195,14 @@ impl TextReader<'_> {
         let goes_on = self.pending.is_waiting()
             && self.pending.go_on(line.text, line.trimmed, self.limits.max_line_bytes);
         if goes_on {
-            if !self.pending.is_print() || signs::is_like_record(line.trimmed) {
+            let is_text = self.pending.is_print() && !self.pending.is_atrace();
+            if !is_text || signs::is_like_record(line.trimmed) {
                 self.section.suspect(Code::LinesJoined, line.place, line.trimmed);
             } else {
                 self.section.texts.go_on(line.place, line.trimmed);
+            }
+            if line.trimmed.strip_prefix(b"<-").is_some_and(signs::is_odd_parent) {
+                self.section.doubt(line.place, line.trimmed);
             }
             self.tally.count_line();
         }

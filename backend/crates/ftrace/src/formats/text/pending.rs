@@ -79,6 +79,15 @@ impl Pending {
         matches!(self.kind, EventKind::Print | EventKind::Bprint) || self.name == b"console"
     }
 
+    /// True where the waiting event is a marker of Android's atrace, which is one line: `C|124|VSYNC|1`, `B|340|draw`.
+    pub fn is_atrace(&self) -> bool {
+        self.is_print()
+            && matches!(
+                self.args.as_slice(),
+                [b'B' | b'C' | b'S' | b'F' | b'I' | b'N' | b'G' | b'H', b'|', b'0'..=b'9', ..]
+            )
+    }
+
     /// Appends `line` where it continues the waiting event; false where it does not.
     pub fn go_on(&mut self, line: &[u8], trimmed: &[u8], max_bytes: usize) -> bool {
         let (separator, text) = match self.continuation {

@@ -2,11 +2,12 @@
 
 use super::annotation;
 use super::context::{Context, Cpu, Time};
+use super::graph_call::GraphCall;
 use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
 use super::time_steps::TimeSteps;
-use super::{as_printed, graph, graph_lines, printed_fields, report_graph, scan, signs, stated};
+use super::{as_printed, graph, graph_lines, odd_notes, printed_fields, report_graph, scan, signs, stated};
 use crate::model::{
     CallRecord, Code, EventKind, EventRecord, GraphPoint, Ns, Place, StackKind, Stop, TimeOrigin, TimeUnit,
     Timestamp,
@@ -99,7 +100,11 @@ impl TextReader<'_> {
             self.section.suspect(Code::OddFields, place, context.payload);
         } else if signs::has_controls(payload) {
             self.report(Code::ControlChars, place, context.payload)?;
-        } else if is_misspelt || as_printed::is_changed(payload) || signs::is_quoted_name(context.task.comm) {
+        } else if is_misspelt
+            || signs::is_odd_counter(payload)
+            || as_printed::is_changed(payload)
+            || signs::is_quoted_name(context.task.comm)
+        {
             self.section.doubt(place, context.payload);
         }
         Ok(())
@@ -203,7 +208,7 @@ impl TextReader<'_> {
         if !is_text && let Some((args, text)) = annotation::note(event.args) {
             event.args = args;
             note = Some(text);
-            if signs::is_odd_note(text) {
+            if odd_notes::is_odd_note(text) {
                 self.section.doubt(event.place, text);
             }
         }
@@ -265,7 +270,7 @@ impl TextReader<'_> {
         }
         self.sink.event(&line.event(EventKind::Function, b"function", &args))?;
         self.scratch = args;
-        if signs::is_odd_note(note) {
+        if odd_notes::is_odd_note(note) {
             self.section.doubt(line.place, note);
         }
         self.note(note, line.place)
@@ -284,13 +289,18 @@ impl TextReader<'_> {
             place,
         };
         let by_fields = report_graph::raw_fields(text, enter, at);
+        if by_fields.is_some() && report_graph::are_odd_fields(text) {
+            self.section.suspect(Code::SecondRecord, place, text);
+        }
         if let Some(call) = by_fields.or_else(|| report_graph::kernel_format(text, enter, at)) {
             self.sink.call(&call)?;
             return Ok(Verdict::Used);
         }
         match graph::parse_without_cpu(text) {
             graph::Graph::Line(line) => {
-                if line.has_second || graph_lines::has_torn_arguments(&line.call) {
+                // `funcgraph_entry:       |  } /* f */`
+                let is_exit = matches!(line.call, GraphCall::Exit { .. });
+                if is_exit == enter || line.has_second || graph_lines::has_torn_arguments(&line.call) {
                     self.section.suspect(Code::SecondRecord, place, text);
                 }
                 self.calls(&line, GraphPoint { depth: line.depth, ..at })
@@ -308,7 +318,6 @@ impl TextReader<'_> {
 
     /// Hands on what a graph line says at `at`.
     pub(super) fn calls(&mut self, line: &graph::GraphLine<'_>, at: GraphPoint<'_>) -> Result<Verdict, Stop> {
-        use super::graph_call::GraphCall;
         let duration_ns = line.duration_ns.map(Ns);
         match line.call {
             GraphCall::Enter { symbol, args } => self.sink.call(&CallRecord::Enter { at, symbol, args })?,

@@ -1,6 +1,7 @@
 //! The function graph as trace-cmd report prints it, after `funcgraph_entry:` and `funcgraph_exit:`.
 
 use super::scan;
+use super::shapes::Shapes;
 use crate::model::{CallRecord, GraphPoint, Ns};
 
 /// `--> _raw_spin_unlock (1)` and
@@ -48,4 +49,27 @@ pub fn raw_fields<'a>(text: &'a [u8], enter: bool, at: GraphPoint<'a>) -> Option
         .zip(call_time)
         .and_then(|(end, start)| i64::try_from(end.checked_sub(start)?).ok().map(Ns));
     Some(CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval })
+}
+
+/// True for raw fields with a word that is no field, or with a field twice: `func=f dept      func=g depth=4`.
+pub fn are_odd_fields(text: &[u8]) -> bool {
+    let mut words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    words.any(|word| memchr::memchr_iter(b'=', word).count() != 1) || Shapes::has_field_twice(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_odd_fields;
+
+    #[test]
+    fn raw_fields_are_there_once() {
+        assert!(!are_odd_fields(b"func=f calltime=0xa9 rettime=0xaa overrun=0x0 depth=8"));
+        for text in [
+            &b"func=0xffffffffbaxit:        func=0xffffffffba4e6a70 depth=8"[..],
+            b"func=f calltime=599e30ce40 rettime=599e30ddb0 depth=af4c0 depth=5",
+            b"func=0xffffffffba635d10 dept      func=0xffffffffba4bc5c0 depth=4",
+        ] {
+            assert!(are_odd_fields(text), "{}", String::from_utf8_lossy(text));
+        }
+    }
 }

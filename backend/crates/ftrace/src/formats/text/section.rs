@@ -18,7 +18,7 @@ use super::time_steps::TimeSteps;
 use super::unnamed::unnamed;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, may_be_excerpt};
 
-/// In a section of at least this many entries, a line that is the only one of its kind is out of place.
+/// In a section of at least this many entries, a call that is the only one is out of place.
 const MIN_OTHER_ENTRIES: u64 = 4;
 
 /// The part of a text up to its next header.
@@ -48,8 +48,12 @@ pub struct Section {
     pub(super) other_comment: Option<Place>,
     /// Calls of a graph that call nothing were printed with their durations.
     pub(super) has_durations: bool,
+    /// Lines of a graph were printed with a bar before the call.
+    pub(super) has_bars: bool,
     /// Records of CPUs past those of the header: how many, and the first.
     beyond: Option<(u64, Place)>,
+    /// Calls behind a bar more than others have, as people draw them: how many, and the first.
+    bars: Option<(u64, Place)>,
     /// The first line of dashes that is no rule of a banner: where, and how many.
     pub(super) odd_rule: Option<(Place, usize)>,
 }
@@ -72,6 +76,12 @@ impl Section {
             let (count, _) = self.beyond.get_or_insert((0, place));
             *count = count.saturating_add(1);
         }
+    }
+
+    /// Takes note of a call behind a bar more than others have. A person draws several, one above the other.
+    pub fn see_bar(&mut self, place: Place) {
+        let (count, _) = self.bars.get_or_insert((0, place));
+        *count = count.saturating_add(1);
     }
 
     /// Counts a line that may have been an entry and could not be read.
@@ -144,10 +154,9 @@ impl Section {
     /// A call of a graph, or a function without its parent, that is the only one among other records: the remains of
     /// a line.
     fn remains(&self) -> impl Iterator<Item = (Place, &[u8])> {
-        let is_among_others = self.entries >= MIN_OTHER_ENTRIES;
         let function = self.shapes.only_record(b"function").filter(|(_, keys)| keys.is_empty());
-        let graph = self.shapes.only_record(b"graph");
-        function.into_iter().chain(graph).filter(move |_| is_among_others)
+        let graph = self.shapes.only_record(b"graph").filter(|_| self.entries >= MIN_OTHER_ENTRIES);
+        function.filter(|_| self.entries > 1).into_iter().chain(graph)
     }
 
     /// Records unlike all others of their kind.
@@ -175,6 +184,11 @@ impl Section {
             && may_be_excerpt(announced.entries)
             && share >= announced.entries
     }
+}
+
+/// Where the only one is.
+fn only((count, first): (u64, Place)) -> Option<Place> {
+    (count == 1).then_some(first)
 }
 
 /// Entries of the ring buffer that a line of a graph stands for: a leaf is an entry and an exit.
@@ -220,9 +234,10 @@ impl TextReader<'_> {
             // perf-tools prints the header of the empty buffer, and then trace_pipe.
             let is_streamed = announced.entries == 0 && announced.written == Some(0);
             let is_explained = missing > 0 && missing <= explained;
-            let may_be_whole = is_streamed || section.may_be_whole(announced);
-            if !is_explained && (is_cut || !may_be_whole) {
-                let (code, count) = (Code::HeaderMismatch, announced.entries.abs_diff(entries));
+            if !is_explained && (is_cut || !is_streamed) {
+                let may_be_whole = !is_cut && section.may_be_whole(announced);
+                let code = if may_be_whole { Code::OneCpuOnly } else { Code::HeaderMismatch };
+                let count = announced.entries.abs_diff(entries);
                 let sample = announced.text();
                 self.sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count })?;
             }
@@ -250,7 +265,7 @@ impl TextReader<'_> {
         {
             section.doubt(place, "-".repeat(length).as_bytes());
         }
-        if let Some((1, place)) = section.beyond {
+        for place in [section.beyond, section.bars].into_iter().flatten().filter_map(only) {
             section.doubt(place, b"");
         }
         let graph_columns = std::mem::take(&mut section.graph_columns);
@@ -300,101 +315,5 @@ impl TextReader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::reader;
-    use super::super::test_log::Log;
-    use crate::model::Limits;
-
-    fn is_reported(text: &str, code: &str) -> bool {
-        let mut log = Log::default();
-        reader::read(&mut text.as_bytes(), &Limits::default(), &mut log).unwrap();
-        log.text.contains(&format!("! {code}"))
-    }
-
-    #[test]
-    fn a_line_of_a_graph_is_torn_where_no_kernel_prints_it() {
-        let graph = |last: &str| {
-            format!(
-                "# tracer: function_graph\n 0)               |  a() {{\n 0)   1.522 us    |    b();\n{last}\n 0)   9.522 us    |  }}\n"
-            )
-        };
-        for whole in [
-            " 0)   1.522 us    |    c();",
-            " 0)   1.522 us    |    c(x=1, y=0x2);",
-            " 0)               |    /* a comment */",
-            " 0)     c();",
-        ] {
-            assert!(!is_reported(&graph(whole), "second_record"), "{whole}");
-        }
-        for torn in [
-            " 0)               |    c();",
-            " 0)   1.522 us    |    c(                  d();",
-            " 0)   1.522 us    |    /* a comment */",
-            " 0)   1.522 us    |    } /* */",
-        ] {
-            assert!(is_reported(&graph(torn), "second_record"), "{torn}");
-        }
-    }
-
-    #[test]
-    fn the_rules_of_a_banner_have_one_length() {
-        let graph = |dashes: usize| {
-            let (call, rule) = (" 0)   1.456 us    |  f();\n", "-".repeat(dashes));
-            format!("{call} {rule}\n 0)     sh-7     =>     rt-9\n {rule}\n\n{call}")
-        };
-        assert!(!is_reported(&graph(42), "doubtful_text"));
-        assert!(is_reported(&graph(34), "doubtful_text"));
-    }
-
-    #[test]
-    fn a_part_of_two_lines_leaves_a_name_or_a_comment_that_nothing_prints() {
-        let task = |name: &str| format!("  114.890465 |   0)    {name}-0    |   1.562 us    |  f();\n");
-        assert!(!is_reported(&task("<idle>"), "doubtful_text"));
-        assert!(is_reported(&task("<idle>-dle>"), "doubtful_text"));
-        let comment =
-            "# nop latency trace v1.1.5 on 6.12-am237] 22.070ms (+1.027ms): tracing_mark_write: a\n";
-        assert!(is_reported(comment, "stray_comment"));
-        assert!(is_reported("#errupt\n", "stray_comment"));
-    }
-
-    #[test]
-    fn a_header_begins_with_its_tracer() {
-        let legend = "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n";
-        assert!(!is_reported(&format!("# tracer: nop\n#\n{legend}"), "stray_comment"));
-        assert!(is_reported(&format!("#\n{legend}"), "stray_comment"));
-        assert!(is_reported("# wakeup latency trace v1.1.5 on 6.12.95\n", "stray_comment"));
-    }
-
-    #[test]
-    fn a_step_far_beyond_all_others_is_that_to_another_recording() {
-        let line = |seconds: u32, us: u32| {
-            format!("            bash-175     [001] d..2.   {seconds}.00000{us}: x: a=1\n")
-        };
-        let near: String = (1..=4).map(|us| line(17, us)).collect();
-        assert!(!is_reported(&format!("{near}{}", line(20, 5)), "several_recordings"));
-        assert!(is_reported(&format!("{near}{}", line(40, 5)), "several_recordings"));
-    }
-
-    #[test]
-    fn a_tracer_of_samples_writes_no_functions() {
-        let text = |tracer: &str| {
-            format!("# tracer: {tracer}\n            bash-175     [001] d..2.     1.000001: f <-g\n")
-        };
-        assert!(!is_reported(&text("function"), "doubtful_text"));
-        assert!(is_reported(&text("timerlat"), "doubtful_text"));
-    }
-
-    #[test]
-    fn one_name_of_an_event_that_is_almost_that_of_others_is_misspelt() {
-        let line = |us: u32, name: &str| {
-            format!("            bash-175     [001] d..2.     1.00000{us}: {name}: timer=1\n")
-        };
-        let others: String = (1..=4).map(|us| line(us, "timer_cancel")).collect();
-        for misspelt in ["timer_cance", "timer_cancle", "timer_cancez", "TIMER_cancel"] {
-            assert!(is_reported(&format!("{others}{}", line(5, misspelt)), "odd_fields"), "{misspelt}");
-        }
-        for other in ["timer_init", "timer_cancel", "timer_cancel2"] {
-            assert!(!is_reported(&format!("{others}{}", line(5, other)), "odd_fields"), "{other}");
-        }
-    }
-}
+#[path = "section_tests.rs"]
+mod tests;

@@ -18,7 +18,7 @@ const MAX_FORMS: usize = 8;
 /// Among this many records, one whose keys no other has is odd; among fewer, the event may look like that.
 const MIN_RECORDS: u64 = 3;
 /// The same of a form, which says less than keys do: programs print words as they like.
-const MIN_OTHERS: u64 = 4;
+pub const MIN_OTHERS: u64 = 4;
 /// Records looked at for another one's name inside them.
 const MAX_LONE_RECORDS: usize = 256;
 const SAMPLE_BYTES: usize = 512;
@@ -91,16 +91,22 @@ impl Shapes {
         });
         let lone = lone.take(MAX_LONE_RECORDS);
         let of_events = self.names.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_slice()));
-        odd.extend(of_events.flat_map(|(_, shape)| shape.keys.clipped()));
+        odd.extend(of_events.clone().flat_map(|(_, shape)| shape.keys.clipped()));
+        odd.extend(of_events.filter_map(|(_, shape)| shape.forms.emptied()));
         let misspelt = self.names.iter().filter(|(name, shape)| self.is_misspelt(name, shape));
         odd.extend(
             misspelt
                 .filter_map(|(_, shape)| shape.forms.forms.first())
                 .map(|form| (form.first, form.sample.as_slice())),
         );
+        let words = glued::Words::of(self);
         odd.extend(
-            lone.filter(|(name, form)| glued::is_glued(name, form.hash, &form.sample, self))
-                .map(|(_, form)| (form.first, form.sample.as_slice())),
+            lone.filter(|(name, form)| {
+                glued::is_glued(name, form.hash, &form.sample, self)
+                    || glued::is_cut_word(&form.sample, self)
+                    || words.has_of_others(name, &form.sample, self)
+            })
+            .map(|(_, form)| (form.first, form.sample.as_slice())),
         );
         odd.sort_unstable_by_key(|(place, _)| place.byte_offset);
         odd.dedup_by_key(|(place, _)| place.byte_offset);
@@ -133,6 +139,20 @@ impl Shapes {
             .iter()
             .filter(move |(name, shape)| *name != except && has_form(shape))
             .map(|(name, _)| name.as_slice())
+    }
+
+    /// The arguments of a record of each form of all events, with the name of each.
+    pub fn samples(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let events = self.names.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_slice()));
+        events.flat_map(|(name, shape)| {
+            shape.forms.forms.iter().map(|form| (name.as_slice(), form.sample.as_slice()))
+        })
+    }
+
+    /// The same of one event.
+    pub fn samples_of(&self, name: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let forms = self.names.get(name).into_iter().flat_map(|shape| &shape.forms.forms);
+        forms.map(|form| form.sample.as_slice())
     }
 
     /// The names of all events except `except`.
@@ -250,6 +270,13 @@ impl Forms {
         let clipped = self.forms.iter().filter(has_fields);
         let clipped = clipped.filter(move |form| self.forms.iter().any(|other| goes_on(form, other)));
         clipped.map(|form| (form.first, form.sample.as_slice()))
+    }
+
+    /// The only record without any text, where others have one.
+    fn emptied(&self) -> Option<(Place, &[u8])> {
+        let has_text = self.forms.iter().any(|form| !form.sample.is_empty());
+        let emptied = self.forms.iter().find(|form| form.sample.is_empty() && form.count == 1);
+        emptied.filter(|_| has_text).map(|form| (form.first, form.sample.as_slice()))
     }
 
     /// The first form of which there is one record.

@@ -23,7 +23,7 @@ pub fn is_odd_parent(parent: &[u8]) -> bool {
     let is_of_symbol = |byte: &u8| {
         scan::is_symbol_byte(*byte) || matches!(byte, b'+' | b'/' | b'[' | b']' | b'<' | b'>' | b'?')
     };
-    !is_decorated || !symbol.iter().all(is_of_symbol) || memchr::memmem::find(symbol, b"<-").is_some()
+    !is_decorated || !symbol.iter().all(is_of_symbol) || memchr::memmem::find(parent, b"<-").is_some()
 }
 
 /// True for what the kernel and tracers print in one way only, and is not of that way: a system call's return, a
@@ -57,6 +57,13 @@ pub fn has_controls(payload: &Payload<'_>) -> bool {
     args.iter().any(|byte| is_control(byte) && *byte != b'\n') || str::from_utf8(args).is_err()
 }
 
+/// True for a counter of Android's atrace, `C|124|VSYNC|1`, with more parts than one has.
+pub fn is_odd_counter(payload: &Payload<'_>) -> bool {
+    const MAX_BARS: usize = 4;
+    matches!(payload, Payload::Event { kind: EventKind::Print | EventKind::Bprint, args, .. }
+        if args.starts_with(b"C|") && memchr::memchr_iter(b'|', args).count() > MAX_BARS)
+}
+
 /// True where two lines have become one, or a part of the line is overwritten.
 pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
     let is_print = matches!(payload, Payload::Event { kind: EventKind::Print | EventKind::Bprint, .. });
@@ -69,6 +76,7 @@ pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
     };
     is_damaged
         || is_odd_name(context.task.comm)
+        || context.buffer.contains(&b'[')
         || context.task.comm.is_empty() && context.head_bytes > MAX_BLANKS
         || has_header(context.payload)
         || (context::has_head(context.payload) || has_stamp(context.payload))
@@ -83,14 +91,15 @@ fn has_header(text: &[u8]) -> bool {
     })
 }
 
-/// True for a name that the kernel does not keep, with the columns of another line in it, the frame of a stack, or
-/// what a hole was filled with. Some tools write whole names of processes.
+/// True for a name that the kernel does not keep, with the columns of another line in it, the frame of a stack, a line of
+/// the header, or what a hole was filled with. Some tools write whole names of processes.
 fn is_odd_name(comm: &[u8]) -> bool {
     comm.len() > MAX_NAME_BYTES
         && (comm.contains(&b'[')
             || comm.contains(&b']')
             || memchr::memmem::find(comm, b"  ").is_some()
             || comm.starts_with(b"=> ")
+            || comm.starts_with(b"# ")
             || has_run(comm))
 }
 
@@ -100,7 +109,8 @@ pub fn is_quoted_name(comm: &[u8]) -> bool {
     let has_mark = [&b"<..."[..], b"<idle"].iter().any(|mark| memchr::memmem::find(comm, mark).is_some());
     let (number, behind) = scan::digits(comm);
     // `<idle>` and `<...>` without their beginning.
-    let is_end = comm.ends_with(b">") && [&b"idle>"[..], b"...>"].iter().any(|end| end.ends_with(comm));
+    let is_end = comm.ends_with(b">") && [&b"idle>"[..], b"...>"].iter().any(|end| end.ends_with(comm))
+        || comm.ends_with(b"idle>") && comm != b"<idle>";
     comm.starts_with(b"\"")
         || has_mark && comm != b"<idle>"
         || is_end
@@ -124,10 +134,12 @@ pub fn has_run(text: &[u8]) -> bool {
     has_run_of(text, MAX_RUN, |byte| byte != b' ')
 }
 
-/// True where the call of a graph is filled up, with blanks or others; those before it are its depth.
+/// True where the call of a graph is filled up, with blanks or others; those before it are its depth. Without any, `|ock();`,
+/// it has lost its beginning.
 pub fn is_broken_call(text: &[u8]) -> bool {
     let call = memchr::memrchr(b'|', text).and_then(|bar| text.get(bar.saturating_add(1)..)).unwrap_or(text);
-    has_run(text) || has_blanks(scan::trim(call))
+    let is_at_bar = call.len() < text.len() && call.first().is_some_and(u8::is_ascii_alphabetic);
+    has_run(text) || has_blanks(scan::trim(call)) || is_at_bar
 }
 
 /// True where more blanks follow one another than a column has.
@@ -150,7 +162,8 @@ fn has_run_of(text: &[u8], length: usize, is_meant: impl Fn(u8) -> bool) -> bool
 /// True for a comment that is longer than a header's, holds what only records have, or begins with a small letter at once.
 pub fn is_odd_comment(comment: &[u8]) -> bool {
     const MAX_COMMENT_BYTES: usize = 200;
-    let marks = [&b"();"[..], b" {", b"}", b"*/", b" us ", b"ms (+", b"\r", b"\\n", b" [0"];
+    let marks =
+        [&b"();"[..], b": sys_", b" duration ", b" {", b"}", b"*/", b" us ", b"ms (+", b"\r", b"\\n", b" [0"];
     comment.len() > MAX_COMMENT_BYTES
         || marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
         || is_like_record(comment)
@@ -158,9 +171,16 @@ pub fn is_odd_comment(comment: &[u8]) -> bool {
         || comment.ends_with(b">")
         || comment.first().is_some_and(u8::is_ascii_lowercase)
         || comment.starts_with(b" trac") && !comment.starts_with(b" tracer: ")
+        || is_symbol(comment)
         || is_sample(comment)
         || has_run_of(comment, MAX_RUN, |byte| !matches!(byte, b' ' | b'-' | b'=' | b'_' | b'*'))
             && comment.iter().any(|byte| *byte != b'#')
+}
+
+/// ` mer_interrupt`: the end of a line of the function tracer.
+fn is_symbol(comment: &[u8]) -> bool {
+    let word = scan::trim(comment);
+    word.contains(&b'_') && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 /// `231   context thread timer_latency    243530 ns`, `3     inner/outer(us): 19938/16030`: what numbers a sample became
@@ -171,58 +191,12 @@ fn is_sample(comment: &[u8]) -> bool {
 }
 
 /// `target_cpu=000`; an arrow, `_-----=> irqs-off`, is none.
-fn has_field(comment: &[u8]) -> bool {
+pub fn has_field(comment: &[u8]) -> bool {
     memchr::memchr_iter(b'=', comment).any(|at| {
         let before = at.checked_sub(1).and_then(|at| comment.get(at));
         let behind = comment.get(at.saturating_add(1));
         before.is_some_and(|byte| scan::is_symbol_byte(*byte))
             && behind.is_some_and(|byte| scan::is_symbol_byte(*byte) || matches!(byte, b'-' | b'"'))
-    })
-}
-
-/// True for the note of a person that is not apart from its arrow, holds a field, or ends with the end of a bracket: that
-/// is the end of another line. `k switch (0)`, ` prepare to sl000002ad8bc6a mode=ABS`,
-/// ` try to wake up cyclictesges:0 reason:flush on task switch (0)`.
-pub fn is_odd_note(note: &[u8]) -> bool {
-    let is_letter = |at: Option<usize>| at.and_then(|at| note.get(at)).is_some_and(u8::is_ascii_alphabetic);
-    let has_value = |at: usize| note.get(at.saturating_add(1)).is_some_and(u8::is_ascii_alphanumeric);
-    // `the next expected wa== try to wake up`
-    let has_arrow = memchr::memmem::find_iter(note, b"==").any(|at| {
-        is_letter(at.checked_sub(1)) || at.checked_sub(1).and_then(|at| note.get(at)) == Some(&b'<')
-    });
-    // Behind words, and before others: `the next expected ==== try to wake up`
-    let has_rule = memchr::memmem::find(note, b" ===").is_some_and(|at| {
-        let behind = note.get(at..).unwrap_or_default().trim_ascii_start();
-        behind.iter().any(|byte| !matches!(byte, b'=' | b'>' | b'<'))
-    });
-    let named = memchr::memchr_iter(b':', note).filter(|at| is_letter(at.checked_sub(1)) && has_value(*at));
-    // The end of the kernel's sentence: `wakinreason:flush on task switch (0)`
-    let is_named = |count: usize| count > 1 || count == 1 && note.ends_with(b")");
-    // `NR 230 = 0`
-    let has_result = memchr::memmem::find(note, b" = ").is_some_and(|at| {
-        let is_digit = |at: usize| note.get(at).is_some_and(u8::is_ascii_digit);
-        at.checked_sub(1).is_some_and(is_digit) && is_digit(at.saturating_add(3))
-    });
-    is_letter(Some(0))
-        || has_result
-        || is_named(named.count())
-        || has_arrow
-        || has_rule
-        || has_field(note)
-        || is_closed_only(note)
-        || note.ends_with(b"();")
-        || note.ends_with(b"{")
-}
-
-/// True where a bracket ends that has not begun, and is no face: `:-)`.
-fn is_closed_only(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b')', b']', text).any(|at| {
-        let before = text.get(..at).unwrap_or_default();
-        let opens = if text.get(at) == Some(&b')') { b'(' } else { b'[' };
-        !before.contains(&opens)
-            && !before.ends_with(b":")
-            && !before.ends_with(b"-")
-            && !before.ends_with(b";")
     })
 }
 
@@ -248,7 +222,7 @@ pub fn is_like_record(line: &[u8]) -> bool {
         || has_stamp(line)
         || memchr::memchr_iter(b'-', line)
             .any(|at| is_task(line.get(at.saturating_add(1)..).unwrap_or_default()))
-        || [&b" us   |"[..], b"==> next_comm=", b" <-"]
+        || [&b" us   |"[..], b"] ==> ", b"] R ==> ", b"] S ==> ", b"next_comm=", b" <-"]
             .iter()
             .any(|mark| memchr::memmem::find(line, mark).is_some())
 }
@@ -291,45 +265,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_write_words() {
-        for note in [
-            " prepare to sleep, the next expected waking up time is 6389900935569.",
-            " tick interrupt (vector 236) comes :-)",
-            " at 12:30:05 -> slow = bad",
-            " here a == b",
-            " the end ====",
-            " see f() at file.c:12",
-            "(here)",
-            "",
-        ] {
-            assert!(!is_odd_note(note.as_bytes()), "{note}");
-        }
-        for note in [
-            " tick interrupt hrtimer=000000002ad8bc6a",
-            " try to wake up cycsh: pages:0 reason:flush on task switch (0)",
-            " prepare to 0, rmtp: 0)",
-            " the next expected wa== try to wake up",
-            " the next expected ==== try to wake up",
-            " tick interrupt <=== timer wakeup handler",
-            " slo |  f();",
-            " prepare to sleep, the next expected wakinreason:flush on task switch (0)",
-            " current time is 6389900945120.0 = 0",
-            "k switch (0)",
-        ] {
-            assert!(is_odd_note(note.as_bytes()), "{note}");
-        }
-    }
-
-    #[test]
     fn the_name_of_a_task_holds_no_frame_and_no_hole() {
         assert!(is_odd_name(b"=> trace_event_raw_event_x86_t"));
+        assert!(is_odd_name(b"# entries-in-buffer/entries-written: 38/38le>"));
         assert!(is_odd_name(b"cyclict##########################t"));
         assert!(!is_odd_name(b"com.android.systemui"));
     }
 
     #[test]
     fn names_behind_quotes_and_numbers_are_told_from_names() {
-        for comm in ["\"   bash", "trace.txt:<...>", "7:cat", "3:   cat", "<...", "<idle", "le>"] {
+        for comm in ["<idlidle>", "\"   bash", "trace.txt:<...>", "7:cat", "3:   cat", "<...", "<idle", "le>"]
+        {
             assert!(is_quoted_name(comm.as_bytes()), "{comm}");
         }
         for comm in ["bash", "<idle>", "<unknown>", "<4583>", "<-transport", "kworker/0:1", "4", ""] {

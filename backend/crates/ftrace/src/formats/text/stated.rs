@@ -58,9 +58,28 @@ pub fn is_odd_stack(args: &[u8]) -> bool {
     !args.contains(&b'=') || has_odd_array(args)
 }
 
-/// True for an array of bytes that does not end, or holds something else.
+/// True for an array of bytes that does not end, has not begun, or holds something else.
 pub fn has_odd_array(args: &[u8]) -> bool {
-    scan::split_once(args, b"ARRAY[").is_some_and(|(_, array)| line_form::array_length(array).is_none())
+    let mut rest = args;
+    while let Some((before, array)) = scan::split_once(rest, b"ARRAY[") {
+        if ends_array(before) || line_form::array_length(array).is_none() {
+            return true;
+        }
+        rest = scan::split_once(array, b"]").map(|(_, behind)| behind).unwrap_or_default();
+    }
+    ends_array(rest)
+}
+
+/// `c0, 00, 00] freq=1`, after the end of an array or without its beginning.
+fn ends_array(text: &[u8]) -> bool {
+    memchr::memchr_iter(b']', text).any(|close| {
+        let before = text.get(..close).unwrap_or_default();
+        let open = memchr::memrchr(b'[', before);
+        let is_begun = open.is_some_and(|at| before.get(at.saturating_add(1)).is_some_and(u8::is_ascii_hexdigit));
+        let is_opened = is_begun && open > memchr::memrchr(b']', before);
+        let is_element = matches!(before, [.., b',', b' ', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+        is_element && !is_opened
+    })
 }
 
 /// Lines in words, indented as legends are, of an empty snapshot.
@@ -122,16 +141,47 @@ fn is_of_legend(word: &[u8]) -> bool {
     !is_joined && (is_drawn || is_title || is_flag || WORDS.contains(&word))
 }
 
-/// True where what follows the `}` of a graph line is no comment, depth or note: `}d/* f */`, `}  */`.
+/// True where what follows the `}` of a graph line is no comment, depth or note: `}d/* f */`, `}  */`, `} ---`.
 pub fn is_odd_exit(behind: &[u8]) -> bool {
     let text = scan::trim(behind);
     let Some(comment) = text.strip_prefix(b"/*") else {
         let is_note = matches!(text.first(), None | Some(b'(' | b'<' | b'-'));
-        return !is_note && text.iter().any(|byte| matches!(byte, b'*' | b'/' | b'|' | b'{' | b'}' | b';'))
+        let is_rule = !text.is_empty() && text.iter().all(|byte| *byte == b'-');
+        return is_rule
+            || memchr::memmem::find(text, b"/*").is_some()
+            || !is_note && text.iter().any(|byte| matches!(byte, b'*' | b'/' | b'|' | b'{' | b'}' | b';'))
             || text.first().is_some_and(|byte| byte.is_ascii_control() || !byte.is_ascii());
     };
     let comment = scan::split_once(comment, b"*/").map_or(comment, |(comment, _)| comment);
-    comment.iter().any(|byte| matches!(byte, b'|' | b'*' | b';' | b'{' | b'}')) || !text.starts_with(b"/* ")
+    !text.starts_with(b"/* ") || !comment.ends_with(b" ") || is_odd_comment_of_call(comment)
+}
+
+/// True for the comment of a call, `f [mod] = -22`, `= 0x0`, `f ret=0x0`, `<-caller+0x1/0x2 ret=0x0`, that is put together
+/// from two: `f _g`, `f [4_g [mod]`, `= 0x0ccount_f = 0x0`.
+pub fn is_odd_comment_of_call(comment: &[u8]) -> bool {
+    let (first, mut rest) = scan::word(scan::trim(comment));
+    // A value alone: the call's name is before the comment.
+    if first == b"=" {
+        rest = scan::trim(comment);
+    }
+    let is_odd = |byte: &u8| matches!(byte, b'|' | b'*' | b';' | b'{' | b'}');
+    let mut is_odd = first.iter().any(is_odd);
+    while !is_odd && !rest.is_empty() {
+        let (word, behind) = scan::word(scan::skip_blanks(rest));
+        rest = behind;
+        is_odd = match word {
+            b"=" => {
+                let (value, behind) = scan::word(scan::skip_blanks(rest));
+                rest = behind;
+                let digits = value.strip_prefix(b"-").unwrap_or(value);
+                scan::parse_hex(digits.strip_prefix(b"0x").unwrap_or(digits)).is_none()
+                    || !scan::trim(rest).is_empty()
+            }
+            [b'[', module @ .., b']'] => module.iter().any(|byte| matches!(byte, b'[' | b']')),
+            _ => !word.starts_with(b"ret=") && !word.starts_with(b"<-"),
+        };
+    }
+    is_odd
 }
 
 #[cfg(test)]
@@ -160,6 +210,35 @@ mod tests {
             assert!(is_odd_frame(frame.as_bytes()), "{frame}");
         }
         assert_ne!(frame_columns(b"do_idle (ffffffff84a0012f)"), frame_columns(b"do_idle (ffff84a0012f)"));
+    }
+
+    #[test]
+    fn the_comment_of_a_call_has_one_value() {
+        for comment in
+            [" = 0x0 ", " = -22 ", " ret=0x0 ", " <-f+0x1/0x2 ret=0x0 ", " f [mod] ", " <-f [mod] "]
+        {
+            assert!(!is_odd_comment_of_call(comment.as_bytes()), "{comment}");
+        }
+        for comment in [" = 0x0ccount_f = 0xf4240 ", " = 0x0 0x1 ", " = ", " f = x "] {
+            assert!(is_odd_comment_of_call(comment.as_bytes()), "{comment}");
+        }
+    }
+
+    #[test]
+    fn arrays_begin_and_end() {
+        for args in
+            ["a=ARRAY[0f, 00] b=ARRAY[02]", "[FAILED TO PARSE] a=ARRAY[0f, 00]", "mac=[0a, 0b]", "a=1"]
+        {
+            assert!(!has_odd_array(args.as_bytes()), "{args}");
+        }
+        for args in [
+            "a=ARRAY[0f, 00] b=ARRAY[0=2 c=3",
+            "[FAILED TO PARSE] c0, 00, 00] b=ARRAY[02]",
+            "a=ARRAY[0f, 00] 00, 00] b=1",
+            "[ 00, 00] b=1 c=ARRAY[02]",
+        ] {
+            assert!(has_odd_array(args.as_bytes()), "{args}");
+        }
     }
 
     #[test]
@@ -229,14 +308,30 @@ mod tests {
 
     #[test]
     fn behind_a_closing_brace_stands_the_function_or_a_note() {
-        for behind in
-            ["", " /* do_idle */", " /* f [mod] = -22 */", " (2)", "  <--- slow", " /* f */ (ret=0x0)"]
-        {
+        for behind in [
+            "",
+            " /* do_idle */",
+            " /* f [mod] = -22 */",
+            " /* f ret=0x1 */",
+            " (2)",
+            "  <--- slow",
+            " /* f */ (ret=0x0)",
+        ] {
             assert!(!is_odd_exit(behind.as_bytes()), "{behind}");
         }
-        for behind in
-            ["d/* f */", "  */", " /hrtimer_wakeup */", " /* a     |   7.432 us    |      } /* b */"]
-        {
+        for behind in [
+            "d/* f */",
+            "  */",
+            " /hrtimer_wakeup */",
+            " /* a     |   7.432 us    |      } /* b */",
+            " /* do_sys_openat __x64_sys_open */",
+            " /* ext4_put_io_end [4_end_io_dio [ext4] */",
+            " /* f  DURATION                  FUirq_exit_rcu */",
+            " ---",
+            "-/* do_IRQ */",
+            " /* cpu_st*/",
+            "([ /* _raw_spin_unlock */",
+        ] {
             assert!(is_odd_exit(behind.as_bytes()), "{behind}");
         }
     }
