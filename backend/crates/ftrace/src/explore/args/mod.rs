@@ -39,6 +39,15 @@ impl<'a> Args<'a> {
         self.0.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
+    /// The field of this name; without one, those of two tasks or CPUs whose names end with it: `prev_prio` and `next_prio`
+    /// for `prio`.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Value<'a>> {
+        let is_whole = self.get(name).is_some();
+        let is_end = move |found: &str| found.strip_suffix(name).is_some_and(|before| before.ends_with('_'));
+        let is_named = move |found: &str| if is_whole { found == name } else { is_end(found) };
+        self.0.iter().filter(move |(found, _)| is_named(found)).map(|(_, value)| value)
+    }
+
     /// The fields in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &Value<'a>)> {
         self.0.iter().map(|(name, value)| (*name, value))

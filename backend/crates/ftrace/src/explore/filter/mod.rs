@@ -212,6 +212,12 @@ mod tests {
     #[test]
     fn fields_compare_as_numbers_or_text() {
         check("next_prio<50 prev_prio=0x78", true);
+        // Of either task.
+        check("event:sched_switch prio<50", true);
+        check("prio=120", true);
+        check("prio=121", false);
+        check("-prio<50", false);
+        check("io<50", false);
         check("prev_state:S", true);
         check("prev_state!=S", false);
         check("next_pid>1us", true);

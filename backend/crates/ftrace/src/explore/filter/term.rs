@@ -87,7 +87,7 @@ impl Test {
     pub fn in_message(&self, event: &EventView<'_>) -> bool {
         match self {
             Self::Event(test) => test.holds(event.parts.event),
-            Self::Field { name, test } => event.args().get(name).is_some_and(|value| test.holds(value)),
+            Self::Field { name, test } => event.args().named(name).any(|value| test.holds(value)),
             Self::Anywhere(part) => {
                 [event.parts.event, event.parts.text].into_iter().any(|text| part.is_in(text))
             }
