@@ -111,7 +111,7 @@ codes! {
     TruncatedLastLine "truncated_last_line" DataLoss "The file ends within a line, which was dropped; everything after it is missing." "Copy the recording again after it has ended; if only the final line feed is missing, add it.";
     EndsEarly "ends_early" DataLoss "The file ends too early; the rest is missing." "Copy it again after the program has ended.";
     HeaderMismatch "header_mismatch" DataLoss "The file has fewer or more entries than its header announces." "Copy the recording again: it was cut or edited. The header of a per-CPU file (per_cpu/cpu0/trace) announces the entries of all CPUs.";
-    OneCpuOnly "one_cpu_only" Info "The header announces a few more entries than the text has, and all of these are of one CPU: this is the file of that CPU (per_cpu/cpu0/trace), or entries are missing." "If it was copied from tracefs' trace file, copy it again.";
+    OneCpuOnly "one_cpu_only" Info "The text has fewer entries than its header announces, all of one CPU: either this is the file of that CPU (per_cpu/cpu0/trace), or entries are missing." "If it was copied from tracefs' trace file, copy it again.";
     SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
     OddFields "odd_fields" DataLoss "The fields of an event are not those of its type." "Look at the line: part of it may be missing, or two lines may have been joined.";
     DoubtfulText "doubtful_text" Info "The text of a record may be damaged: the kernel prints it differently, or other records differ." "Look at the line: part of it may have been overwritten, or a program wrote it that way.";
