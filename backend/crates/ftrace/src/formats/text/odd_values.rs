@@ -5,6 +5,8 @@ use super::unnamed::unnamed;
 
 /// Blanks that no event prints between its fields, but columns have between a name and its text.
 const MIN_GAP: usize = 6;
+/// Places in a text that are looked at, so that a long one takes no longer than its length.
+const MAX_PLACES: usize = 16;
 /// Letters of a field that are no coincidence.
 const MIN_REPEATED: usize = 2;
 
@@ -94,7 +96,7 @@ fn holds_field(args: &[u8]) -> bool {
 /// `offset=750es_written: 256`: the same before a colon.
 fn goes_on_as_name(args: &[u8]) -> bool {
     const MIN_LETTERS: usize = 3;
-    scan::places_of(args, *b": ").any(|colon| {
+    scan::places_of(args, *b": ").take(MAX_PLACES).any(|colon| {
         let before = args.get(..colon).unwrap_or_default();
         let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
         let (_, value) = scan::split_once(word, b"=").unwrap_or_default();
@@ -112,8 +114,12 @@ fn has_gap(args: &[u8]) -> bool {
         let name = scan::split_once(word, b"=").map(|(name, _)| name).unwrap_or_default();
         !name.is_empty() && name.iter().all(is_of_name)
     };
+    // Where each run of blanks begins.
+    let is_start =
+        |at: &usize| at.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|byte| *byte != b' ');
+    let gaps = scan::places_of(args, *b"  ").filter(is_start);
     is_field(scan::word(args).0)
-        && scan::places_of(args, *b"  ").any(|at| {
+        && gaps.take(MAX_PLACES).any(|at| {
             let (before, behind) = args.split_at_checked(at).unwrap_or_default();
             let last = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
             // The value of a field may hold blanks, but few have an underscore then, and no number has.
@@ -176,7 +182,7 @@ fn is_return_of_call(args: &[u8]) -> bool {
 /// blanks of a column, a name with an underscore and a field of its own.
 fn names_event(args: &[u8]) -> bool {
     let is_of_name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
-    scan::places_of(args, *b": ").any(|colon| {
+    scan::places_of(args, *b": ").take(MAX_PLACES).any(|colon| {
         let (before, behind) = args.split_at_checked(colon).unwrap_or_default();
         let length = before.iter().rev().take_while(|byte| is_of_name(byte)).count();
         let (before, name) = before.split_at_checked(before.len().saturating_sub(length)).unwrap_or_default();
