@@ -26,7 +26,7 @@ fn has_event(args: &[u8], shapes: &Shapes) -> bool {
         let digits = word.iter().rposition(u8::is_ascii_digit).map_or(0, |at| at.saturating_add(1));
         let word = word.get(digits..).unwrap_or_default();
         let rest = scan::skip_blanks(args.get(colon.saturating_add(1)..).unwrap_or_default());
-        let is_end_of = |known: &[u8]| common(known.iter().rev(), word.iter().rev()) >= MIN_PART_BYTES;
+        let is_end_of = |known: &[u8]| scan::common(known.iter().rev(), word.iter().rev()) >= MIN_PART_BYTES;
         word.len() >= MIN_PART_BYTES && shapes.names_with(shapes.form_hash(rest), b"").any(is_end_of)
     })
 }
@@ -38,7 +38,7 @@ fn has_event(args: &[u8], shapes: &Shapes) -> bool {
 fn is_glued_name(name: &[u8], form: u64, shapes: &Shapes) -> bool {
     // `cp: 0` of `cpuhp_exit: cpu: 0004  state: 145 step: 145 ret: 0`
     let is_stump = |known: &[u8]| {
-        let begun = common(name.iter(), known.iter());
+        let begun = scan::common(name.iter(), known.iter());
         shapes.record_count(known) >= MIN_OTHERS
             && begun >= 2
             && begun.saturating_add(1) >= name.len()
@@ -48,13 +48,13 @@ fn is_glued_name(name: &[u8], form: u64, shapes: &Shapes) -> bool {
         return true;
     }
     let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
-    let begun = longest(&mut shapes.other_names(name).map(|known| common(name.iter(), known.iter())));
+    let begun = longest(&mut shapes.other_names(name).map(|known| scan::common(name.iter(), known.iter())));
     if begun < MIN_PART_BYTES {
         return false;
     }
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let ended = longest(
-        &mut shapes.names_with(form, name).map(|known| common(name.iter().rev(), known.iter().rev())),
+        &mut shapes.names_with(form, name).map(|known| scan::common(name.iter().rev(), known.iter().rev())),
     );
     let is_same_form = shapes.names_with(form, name).next().is_some();
     let is_of_columns =
@@ -113,10 +113,6 @@ pub fn is_cut_word(args: &[u8], shapes: &Shapes) -> bool {
                 .and_then(<[u8]>::first)
                 .is_some_and(|next| next.is_ascii_uppercase() || *next == b'_')
         })
-}
-
-fn common<'a>(one: impl Iterator<Item = &'a u8>, other: impl Iterator<Item = &'a u8>) -> usize {
-    one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
 fn is_of_name(byte: u8) -> bool {

@@ -281,27 +281,14 @@ fn has_blank_comment(text: &[u8]) -> bool {
     inside.is_some_and(|inside| scan::skip_blanks(inside).starts_with(b"*/"))
 }
 
-/// True where the arguments of a call have a gap, or a bracket too many or too few: `f(g();`.
+/// True where the arguments of a call have a gap, or a bracket too many or too few: `f(g();`, `)t_update_offsets_now(`.
 pub(super) fn has_torn_arguments(call: &GraphCall<'_>) -> bool {
     match call {
         GraphCall::Leaf { args, .. } | GraphCall::Enter { args, .. } => {
-            memchr::memmem::find(args, b"  ").is_some() || has_open_bracket(args)
+            memchr::memmem::find(args, b"  ").is_some()
+                // Strings may hold anything.
+                || scan::has_open_bracket(args, b"(", b")") && !args.contains(&b'"')
         }
         _ => false,
     }
-}
-
-/// True for arguments with a bracket that does not end, or ends before it began: `)t_update_offsets_now(`. Strings may
-/// hold anything.
-fn has_open_bracket(args: &[u8]) -> bool {
-    let mut open = 0_usize;
-    let is_closed = args.iter().all(|byte| match byte {
-        b'(' => {
-            open = open.saturating_add(1);
-            true
-        }
-        b')' => open.checked_sub(1).map(|left| open = left).is_some(),
-        _ => true,
-    });
-    (!is_closed || open > 0) && !args.contains(&b'"')
 }

@@ -255,10 +255,7 @@ pub fn hold_another_event(name: &[u8], args: &[u8]) -> bool {
             && name.ends_with(last_word)
             && word.iter().rev().skip(last_word.len()).take(2).filter(|byte| byte.is_ascii_digit()).count()
                 == 2;
-        let common = |known: &[u8]| {
-            let pairs = known.iter().rev().zip(last_word.iter().rev());
-            pairs.take_while(|(one, other)| one == other).count()
-        };
+        let common = |known: &[u8]| scan::common(known.iter().rev(), last_word.iter().rev());
         let is_end_of = |known: &[u8]| common(known) >= MIN_PART_BYTES;
         // `expect_exhrtimer_cb: 8 overruns`
         let is_end_of_own = !is_first && last_word != name && common(name) >= MIN_OWN_BYTES;

@@ -219,16 +219,7 @@ fn has_word_twice(args: &[u8]) -> bool {
 /// `(virtnet_cpu_onlitate: 143`, `7, tp: 7ffdea2525f0)`: in a text without fields, whose values may hold anything. An
 /// interval has one bracket of each kind: `[0/1)`.
 fn has_open_bracket(args: &[u8]) -> bool {
-    let mut open = 0_usize;
-    let is_closed = args.iter().all(|byte| match byte {
-        b'(' | b'[' => {
-            open = open.saturating_add(1);
-            true
-        }
-        b')' | b']' => open.checked_sub(1).map(|left| open = left).is_some(),
-        _ => true,
-    });
-    memchr::memchr2(b'"', b'\'', args).is_none() && (!is_closed || open > 0)
+    memchr::memchr2(b'"', b'\'', args).is_none() && scan::has_open_bracket(args, b"([", b")]")
 }
 
 /// True where the first bracket closes.

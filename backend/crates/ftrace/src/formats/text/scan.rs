@@ -85,6 +85,25 @@ pub fn places_of(text: &[u8], mark: [u8; 2]) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(first, text).filter(is_mark)
 }
 
+/// True where a bracket does not end, or ends before it began. Any of `ends` ends any of `begins`.
+pub fn has_open_bracket(text: &[u8], begins: &[u8], ends: &[u8]) -> bool {
+    let mut open = 0_usize;
+    let is_closed = text.iter().all(|byte| {
+        if begins.contains(byte) {
+            open = open.saturating_add(1);
+        } else if ends.contains(byte) {
+            return open.checked_sub(1).map(|left| open = left).is_some();
+        }
+        true
+    });
+    !is_closed || open > 0
+}
+
+/// How many bytes two texts have in common, from the first that each iterator gives.
+pub fn common<'a>(one: impl Iterator<Item = &'a u8>, other: impl Iterator<Item = &'a u8>) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).count()
+}
+
 /// The text before and after the first occurrence of `needle`.
 pub fn split_once<'a>(text: &'a [u8], needle: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = memchr::memmem::find(text, needle)?;
