@@ -110,3 +110,32 @@ fn a_cpu_without_work_that_is_done_with_its_softirqs_stands_still() {
     "#]],
     );
 }
+
+#[test]
+fn a_stall_that_began_before_the_case_is_said_in_whole_too() {
+    let ticks: String = (0..20)
+        .map(|ms| {
+            format!(
+                "<idle>-0 [0] d.h1. 0.9{ms:02}000: local_timer_entry: vector=236
+                 <idle>-0 [0] d.h1. 0.9{ms:02}010: local_timer_exit: vector=236\n"
+            )
+        })
+        .collect();
+    let told = headlines(
+        &format!(
+            "
+            {ticks}
+            <idle>-0 [0] d..2. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1000100000 softexpires=1000100000
+            <idle>-0 [0] d.h1. 1.000000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.000002: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=1000001000
+            <idle>-0 [0] d.h1. 1.000010: hrtimer_expire_exit: hrtimer=00000000000000bb
+            <idle>-0 [0] d.h1. 1.000950: local_timer_exit: vector=236
+            <idle>-0 [0] d.h1. 1.000955: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.000957: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1000956000
+            <idle>-0 [0] d.h1. 1.000960: hrtimer_expire_exit: hrtimer=00000000000000aa
+            "
+        ),
+        "timer",
+    );
+    assert!(told.contains("CPU 0 stood still for 849 µs (940 µs in all"), "{told}");
+}

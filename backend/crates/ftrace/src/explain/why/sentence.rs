@@ -45,6 +45,11 @@ impl Extent {
     fn time(self) -> String {
         words::time(self.total_ns)
     }
+
+    /// What is normal, where it took at least twice that and there is room to say so.
+    fn exceeded(self, link: &Link<'_>) -> Option<Usual> {
+        link.usual.filter(|usual| self.length > Length::Short && usual.is_exceeded_by(self.total_ns))
+    }
 }
 
 /// Writes the sentence of each link, and of the links under it.
@@ -87,7 +92,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     match link.mechanism {
         Mechanism::IrqsOff => irqs_off(scene, link, extent),
         Mechanism::IdleExit => {
-            let usual = normally(link.usual, extent);
+            let usual = normally(link, extent);
             format!("CPU {cpu} was idle and took {time} to notice{usual}{}", idle_host(scene, link, extent))
         }
         Mechanism::ArmedLate => armed_late(scene, link, extent, &time),
@@ -159,7 +164,7 @@ fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &st
         _ => return format!("its interrupt took {time} to come"),
     };
     let itself = if is_one { "itself" } else { "themselves" };
-    let long = format!("{time}{}{}", normally(link.usual, extent), mostly_in(scene, link, extent));
+    let long = format!("{time}{}{}", normally(link, extent), mostly_in(scene, link, extent));
     format!("{} {itself} took {long}{}", named(scene, link, extent), or_stood_still(link, extent))
 }
 
@@ -365,9 +370,7 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         Some(Subject::Cpu(cpu)) => {
             format!("CPU {cpu} was idle for {}, and no record says why", extent.time())
         }
-        _ if link.is_unseen => {
-            format!("it did not run for {time}")
-        }
+        _ if link.is_unseen => format!("it did not run for {time}"),
         _ if link.is_off => format!("nothing was recorded for {time}, as while tracing is off"),
         _ if link.start_ns < 0 => format!("the recording begins only then: no record of the first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
@@ -376,15 +379,14 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
 }
 
 /// ` (normally 6.1 µs)`, where it took at least twice that.
-fn normally(usual: Option<Usual>, extent: Extent) -> String {
-    let is_told = |usual: &Usual| extent.length > Length::Short && usual.is_exceeded_by(extent.total_ns);
-    usual.filter(is_told).map_or_else(String::new, |usual| format!(" ({})", usual.in_words()))
+fn normally(link: &Link<'_>, extent: Extent) -> String {
+    extent.exceeded(link).map_or_else(String::new, |usual| format!(" ({})", usual.in_words()))
 }
 
 /// ` (longest 4.000 ms, normally 14 µs)`
 fn times(link: &Link<'_>, extent: Extent) -> String {
     if link.pieces <= 1 {
-        return normally(link.usual, extent);
+        return normally(link, extent);
     }
     if extent.length <= Length::Short {
         return String::new();

@@ -1,6 +1,6 @@
 //! How a CPU is said to have stood still.
 
-use super::{Extent, Length, normally, often, times};
+use super::{Extent, Length, often, times};
 use crate::explain::why::link::Link;
 use crate::explain::why::meanwhile::{Meanwhile, meanwhile};
 use crate::explain::why::mechanism::Mechanism;
@@ -20,9 +20,12 @@ pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     if let Some(whole_ns) =
         whole_ns.filter(|whole_ns| whole_ns.saturating_mul(50) >= extent.total_ns.saturating_mul(51))
     {
-        let usual = normally(link.usual, Extent { total_ns: whole_ns, ..extent });
-        let (time, whole) = (extent.time(), words::time(whole_ns));
-        return format!("CPU {} stood still for {time}, part of {whole}{usual}", link.cpu);
+        let all = format!("{} in all", words::time(whole_ns));
+        let all = match (Extent { total_ns: whole_ns, ..extent }).exceeded(link) {
+            Some(usual) => format!("{all}, {}", usual.in_words()),
+            None => all,
+        };
+        return format!("CPU {} stood still for {} ({all})", link.cpu, extent.time());
     }
     format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
 }
