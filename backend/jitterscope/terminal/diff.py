@@ -8,11 +8,11 @@ from typing import NamedTuple
 from jitterscope import _ftrace
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import Failures, warn
+from jitterscope.terminal.kinds import NothingMeasured, present_kinds, task_filter
 from jitterscope.terminal.picture import add_pictures, picture_form, write_picture
 from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import lines_of, titled_list
-from jitterscope.terminal.why import NothingMeasured, present_kinds, task_filter
 
 _MOST_SENTENCES = 12
 _MOST_PARTS = 8
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the same; of a recording, or without it, the median of its like",
     )
     parser.add_argument("--kind", help="kind of latency of which the worst case is taken, as wakeup")
-    parser.add_argument("--task", help="take the worst case of tasks of this name, or with this pid")
+    parser.add_argument("--task", help="take the worst case of this task: its name, its pid, or name-pid")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object, as REST has it")
     form.add_argument("--html", action="store_true", help="print one HTML page, with both sides drawn")
@@ -118,7 +118,7 @@ def diff(
 
 
 def _worst(recording: Recording, kind: str | None, task: str | None) -> str:
-    tasks = task_filter(task)
+    tasks = task_filter(recording, task)
     kinds = present_kinds(recording, kind, tasks)
     request = {"kind": kinds[0]["kind"], "sort": "worst", "limit": 1, **tasks}
     items: Sequence[Item] = recording.ask("latencies", request)["items"]

@@ -13,11 +13,12 @@ import time
 from collections.abc import Sequence
 
 from jitterscope.terminal.answers import Failures, warn
+from jitterscope.terminal.kinds import present_kinds, task_filter
 from jitterscope.terminal.recording import Recording, Refusal, read_recording
 from jitterscope.terminal.server import add_server, labels_of, server_of
 from jitterscope.terminal.text import plain
 from jitterscope.terminal.upload import link_of, upload, wait_for
-from jitterscope.terminal.why import Selection, present_kinds, task_filter, text_of, why
+from jitterscope.terminal.why import Selection, text_of, why
 
 NO_HIT, HIT, UNDECIDABLE = 0, 1, 2
 
@@ -61,7 +62,7 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--over", metavar="TIME", help="a hit is a latency over this, as 100us; else any is")
     parser.add_argument("--kind", help="kind of latency that is meant, as wakeup; else the first there is")
-    parser.add_argument("--task", help="only tasks of this name, or with this pid")
+    parser.add_argument("--task", help="only this task: its name, its pid, or name-pid")
     parser.add_argument(
         "--event", action="append", metavar="EVENT", help=f"may be repeated; instead of {', '.join(_EVENTS)}"
     )
@@ -134,7 +135,7 @@ def judge(recording: Recording, over: str | None, kind: str | None, task: str | 
     """
     if over is None:
         return HIT
-    tasks = task_filter(task)
+    tasks = task_filter(recording, task)
     meant = present_kinds(recording, kind, tasks)[0]
     limit = {"kind": meant["kind"], "stat": "max", "op": "<=", "value": over, **tasks}
     found = recording.ask("latency_check", limit)

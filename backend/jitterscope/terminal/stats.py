@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import FILES, answer_each
+from jitterscope.terminal.kinds import present_kinds, task_filter
 from jitterscope.terminal.recording import Item, Recording
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import plain
-from jitterscope.terminal.why import present_kinds, task_filter
 
 # By the words of the command line; of tasks with one name, the pid distinguishes each.
 _BY: Mapping[str, str] = {"cpu": "cpu", "task": "pid", "name": "comm", "key": "key"}
@@ -29,7 +29,7 @@ class Selection(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
     parser.add_argument("--kind", help="kind of latency, as wakeup; without it, every kind there is")
-    parser.add_argument("--task", help="only tasks of this name, or with this pid")
+    parser.add_argument("--task", help="only this task: its name, its pid, or name-pid")
     parser.add_argument("--by", choices=[*_BY], help="a line for each CPU, task, name of tasks, or key")
     parser.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
 
@@ -52,7 +52,7 @@ def stats(recording: Recording, selection: Selection) -> Sequence[Item]:
 
     Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
     """
-    tasks = task_filter(selection.task)
+    tasks = task_filter(recording, selection.task)
     grouped = {} if selection.by is None else {"group_by": _BY[selection.by]}
     kinds = present_kinds(recording, selection.kind, tasks)
     return [recording.ask("latency_stats", {"kind": kind["kind"], **tasks, **grouped}) for kind in kinds]

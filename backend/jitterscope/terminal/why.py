@@ -8,8 +8,9 @@ from typing import NamedTuple
 from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import FILES, Failures, answer_each, warn
 from jitterscope.terminal.case_lines import case_lines
+from jitterscope.terminal.kinds import present_kinds, task_filter
 from jitterscope.terminal.picture import add_pictures, picture_form, write_picture
-from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
+from jitterscope.terminal.recording import Item, Recording, read_recording
 from jitterscope.terminal.text import lines_of
 
 _MOST_CASES = 100
@@ -18,7 +19,7 @@ _MOST_CASES = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
     parser.add_argument("--kind", help="kind of latency, as wakeup; without it, the first there is")
-    parser.add_argument("--task", help="only tasks of this name, or with this pid")
+    parser.add_argument("--task", help="only this task: its name, its pid, or name-pid")
     parser.add_argument("--top", type=_top, default=1, metavar="N", help="cases to explain; at most 100")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
@@ -48,10 +49,6 @@ def _top(text: str) -> int:
     return int(text)
 
 
-class NothingMeasured(Refusal):
-    """The recording has no such latency."""
-
-
 class Selection(NamedTuple):
     """Which cases of a recording to explain."""
 
@@ -72,7 +69,7 @@ def why(recording: Recording, selection: Selection) -> Why:
 
     Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
     """
-    tasks = task_filter(selection.task)
+    tasks = task_filter(recording, selection.task)
     kinds = present_kinds(recording, selection.kind, tasks)
     request = {"kind": kinds[0]["kind"], "sort": "worst", "limit": selection.top, **tasks}
     worst = recording.ask("latencies", request)
@@ -101,36 +98,6 @@ def _print_report(files: Sequence[str], selection: Selection, picture: str | Non
         elif cases:
             print(cases_html(cases))
     return failures.status
-
-
-def task_filter(task: str | None) -> Parameters:
-    """The filter of endpoints for tasks of a name, or of a pid where it is a number."""
-    if task is None:
-        return {}
-    return {"pid": int(task)} if task.isdecimal() else {"comm": task}
-
-
-def present_kinds(recording: Recording, kind: str | None, tasks: Parameters) -> Sequence[Item]:
-    """The kinds that were measured, with the worst case of each; one where a kind is asked for.
-
-    Raises: NothingMeasured.
-    """
-    answer = recording.ask("latency_kinds", tasks)
-    present = [one for one in answer["items"] if one["count"]]
-    kinds = present if kind is None else [one for one in present if one["kind"] == kind]
-    if not kinds:
-        raise NothingMeasured(f"{recording.name}: {_nothing(answer['items'], kind)}")
-    return kinds
-
-
-def _nothing(kinds: Sequence[Item], kind: str | None) -> str:
-    if kind is None:
-        return "no latency was measured; see docs/latencies.md for the events that each kind needs"
-    known = [one["kind"] for one in kinds]
-    if kind not in known:
-        return f"{kind!r} is no kind of latency; there are {', '.join(known)}"
-    present = [one["kind"] for one in kinds if one["count"]]
-    return f"there is no {kind} latency; this recording has {', '.join(present) or 'none'}"
 
 
 def json_of(recording: Recording, found: Why) -> str:

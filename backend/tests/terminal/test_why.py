@@ -15,8 +15,9 @@ from jitterscope import _ftrace
 from jitterscope.reports.png import png
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.command_line import run_command
+from jitterscope.terminal.kinds import NothingMeasured
 from jitterscope.terminal.recording import UnreadableFile, read_recording
-from jitterscope.terminal.why import NothingMeasured, Selection, why
+from jitterscope.terminal.why import Selection, why
 from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
@@ -88,8 +89,20 @@ def test_kinds_and_tasks_that_are_not_there_are_named() -> None:
         why(recording, Selection(kind="hwlat"))
     with pytest.raises(NothingMeasured, match="'late' is no kind of latency; there are cyclic"):
         why(recording, Selection(kind="late"))
-    with pytest.raises(NothingMeasured):
+    with pytest.raises(NothingMeasured, match=r"'nobody' has no .*; those that have one: .*cyclictest-"):
         why(recording, Selection(task="nobody"))
+    with pytest.raises(NothingMeasured, match="'cyclictest-1' has no cyclic latency"):
+        why(recording, Selection(kind="cyclic", task="cyclictest-1"))
+
+
+def test_a_task_is_named_as_sentences_name_it(tmp_path: Path) -> None:
+    recording = read_recording(str(LATE))
+    cases = [why(recording, Selection(task=task)).cases for task in ("cyclictest", "1213", "cyclictest-1213")]
+    assert cases[0] == cases[1] == cases[2]
+    # A name may look like one with a pid.
+    path = tmp_path / "numbered.txt"
+    path.write_bytes(LATE.read_bytes().replace(b"cyclictest", b"worker-1"))
+    assert "worker-1-1213" in why(read_recording(str(path)), Selection(task="worker-1")).cases[0]["headline"]
 
 
 def test_names_are_text_and_no_terminal_codes(
