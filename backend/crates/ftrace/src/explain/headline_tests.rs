@@ -124,7 +124,7 @@ fn a_timerlat_thread_behind_a_silence_is_told_by_its_interrupt() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 0 was 56.5 µs late: the recording begins only then: no record of the first 56.5 µs
+            The timerlat interrupt on CPU 0 was 56.5 µs late: the recording begins only after its first 56.5 µs
             The timerlat thread on CPU 0 was 27.682 ms late: interrupts were off in sleep-604 for 18.913 ms, or CPU 0 stood still: no event in between
             The timerlat interrupt on CPU 0 was 18.950 ms late: interrupts were off in sleep-604 for 18.910 ms, or CPU 0 stood still: no event in between
         "#]],
@@ -143,9 +143,9 @@ fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 0 was 90 µs late: the recording begins only then: no record of the first 90 µs
-            The timerlat thread on CPU 0 was 100 µs late: the recording begins only then: no record of the first 100 µs
-            The timerlat interrupt on CPU 1 was 4.0 µs late: the recording begins only then: no record of the first 2.0 µs
+            The timerlat interrupt on CPU 0 was 90 µs late: the recording begins only after its first 90 µs
+            The timerlat thread on CPU 0 was 100 µs late: the recording begins only after its first 100 µs
+            The timerlat interrupt on CPU 1 was 4.0 µs late: the recording begins only after its first 2.0 µs
             The timerlat thread on CPU 1 was 100 µs late: no record of what ran for 96 µs
         "#]],
     );

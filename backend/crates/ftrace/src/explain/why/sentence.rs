@@ -372,7 +372,7 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         }
         _ if link.is_unseen => format!("it did not run for {time}"),
         _ if link.is_off => format!("nothing was recorded for {time}, as while tracing is off"),
-        _ if link.start_ns < 0 => format!("the recording begins only then: no record of the first {time}"),
+        _ if link.start_ns < 0 => format!("the recording begins only after its first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
         _ => format!("no record of what ran for {time}"),
     }

@@ -32,7 +32,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               Timerlat IRQ duration: Nanoseconds(12483229) None Some(980485)
               Blocking thread: Nanoseconds(85724) Some("bash-183") Some(6733)
               Thread latency: Nanoseconds(12731678) None Some(1000000)
-              unknown (inferred) 64678: the recording begins only then: no record of the first 64.7 µs
+              unknown (inferred) 64678: the recording begins only after its first 64.7 µs
               handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
               other_interrupt (recorded) 297000: interrupt local_timer ran for 297 µs
               not_preemptible (inferred) 82000: bash-183 (nice 0) could not be preempted for 82 µs
@@ -47,7 +47,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               IRQ handler delay: Nanoseconds(48057) None Some(3922)
               IRQ latency: Nanoseconds(12251991) None None
               Blocking thread: Text("bash-183") None None
-              unknown (inferred) 59991: the recording begins only then: no record of the first 60 µs
+              unknown (inferred) 59991: the recording begins only after its first 60 µs
               handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
               behind: bash-183 (nice 0) ran for at least 12.571 ms
@@ -72,16 +72,16 @@ fn the_example_of_rtlas_documentation() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 23 was 28.1 µs late: the recording begins only then: no record of the first 27.5 µs
+            The timerlat interrupt on CPU 23 was 28.1 µs late: the recording begins only after its first 27.5 µs
               expected expiry -> timer handler: 28130
               unknown not recorded: 27490, from -28130, longest 27490
               irq local_timer:236: 640, in objtool-49256, pid 49256, from -640, longest 640
               IRQ handler delay: Nanoseconds(27490) None Some(977248)
               IRQ latency: Nanoseconds(28130) None None
               Blocking thread: Text("objtool-49256") None None
-              unknown (inferred) 27490: the recording begins only then: no record of the first 27.5 µs
+              unknown (inferred) 27490: the recording begins only after its first 27.5 µs
               other_interrupt (recorded) 640: interrupt local_timer:236 ran for 640 ns
-            The timerlat thread on CPU 23 was 42 µs late: the recording begins only then: no record of the first 27.3 µs
+            The timerlat thread on CPU 23 was 42 µs late: the recording begins only after its first 27.3 µs
               expected expiry -> timer handler: 27960
               timer handler -> thread: 14000
               unknown not recorded: 28320, from -27960, longest 27320
@@ -92,7 +92,7 @@ fn the_example_of_rtlas_documentation() {
               Timerlat IRQ duration: Nanoseconds(9590) None Some(228551)
               Blocking thread: Nanoseconds(3790) Some("objtool-49256") Some(90324)
               Thread latency: Nanoseconds(41960) None Some(1000000)
-              unknown (inferred) 27320: the recording begins only then: no record of the first 27.3 µs
+              unknown (inferred) 27320: the recording begins only after its first 27.3 µs
               other_interrupt (recorded) 9640: interrupt local_timer:236 ran for 9.6 µs
               unknown (inferred) 4000: objtool-49256 ran for 4.0 µs, and no record says why
               unknown (inferred) 1000: no record of what ran for 1.0 µs
