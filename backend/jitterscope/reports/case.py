@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from jitterscope.reports.elements import link, page, tag, text, titled_list
 from jitterscope.reports.ruler import ruler
-from jitterscope.reports.times import duration_text, share_text
+from jitterscope.reports.times import duration_text, place_text, share_text
 from jitterscope.schemas.latency_case import CaseLink, CaseStage, LatencyCase, LinkNormal
 
 _MAX_LINKS = 60
@@ -50,11 +50,10 @@ def _body(case: LatencyCase, recorded: Recorded) -> Iterator[Element]:
 
 def _about(case: LatencyCase, recorded: Recorded) -> str:
     """`wakeup of cyclictest-1213 on CPU 1, 7.0 µs (7,000 ns), 0.998000000 s after the first record of …`."""
-    seconds, rest = divmod(case.t, 1_000_000_000)
     whom = "" if case.pid is None else f" of {case.comm or '<...>'}-{case.pid}"
     kernel = "" if recorded.kernel is None else f", Linux {recorded.kernel}"
     return (
-        f"{case.kind}{whom} on CPU {case.cpu}, {_length(case)}, {seconds}.{rest:09} s after the first record "
+        f"{case.kind}{whom} on CPU {case.cpu}, {_length(case)}, {place_text(case.t)} "
         f"of {recorded.name}{kernel}"
     )
 

@@ -32,6 +32,12 @@ def duration_text(duration: int, unit: str = "ns") -> str:
     return f"{duration} ns"
 
 
+def place_text(t_ns: int) -> str:
+    """`0.998000000 s after the first record`; what a tracer reports may begin before it."""
+    seconds, rest = divmod(abs(t_ns), 1_000_000_000)
+    return f"{seconds}.{rest:09} s {'before' if t_ns < 0 else 'after'} the first record"
+
+
 def value_text(value: int, unit: str) -> str:
     """`17.36 µs`, and of bare numbers `1,078`."""
     return f"{value:,}" if unit == "none" else duration_text(value, unit)

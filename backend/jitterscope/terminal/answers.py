@@ -46,10 +46,10 @@ def warn(recording: Recording) -> Recording:
 
 
 def sentence_of(warning: Item) -> str:
-    """`12 in all, from line 14: The kernel overwrote events before they were read.`"""
+    """`line 14 (12 in all): The kernel overwrote events before they were read.`"""
     line, count = warning["first_line"], warning["count"]
     place = f"byte {warning['first_byte_offset']:,}" if line is None else f"line {line:,}"
-    return f"{place if count == 1 else f'{count:,} in all, from {place}'}: {warning['sentence']}"
+    return f"{place}{'' if count == 1 else f' ({count:,} in all)'}: {warning['sentence']}"
 
 
 def answer_each(

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from jitterscope.reports.times import duration_text, share_text
+from jitterscope.reports.times import duration_text, place_text, share_text
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
@@ -35,7 +35,8 @@ def case_lines(case: Item) -> Iterator[str]:
             yield f"  {'':>12}  {share_text(rest, duration):>7}  {len(links) - len(shown)} shorter stretches"
     elif case["blame"]:
         yield from _blame_lines(case["blame"], duration, unit)
-    yield plain(f"  {case['id']}, at {_stamp(case)}")
+    at = place_text(start) if unit == "ns" else f"{start:,} {unit}"
+    yield plain(f"  {case['id']}, {at}")
 
 
 def _blame_lines(blame: Sequence[Item], duration: int, unit: str) -> Iterator[str]:
@@ -62,11 +63,3 @@ def _cause(links: Sequence[Item]) -> tuple[str, str]:
         totals[_of(link)] += link["duration_ns"]
     # `most_common(1)` would load a heap for it.
     return max(totals, key=lambda cause: totals[cause])
-
-
-def _stamp(case: Item) -> str:
-    """Where it begins in the recording."""
-    seconds, rest = divmod(case["t"], 1_000_000_000)
-    if case["unit"] != "ns":
-        return f"{case['t']:,} {case['unit']}"
-    return f"{seconds}.{rest:09} s from the first record"

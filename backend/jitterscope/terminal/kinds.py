@@ -51,7 +51,10 @@ def _present(kinds: Sequence[Item], kind: str | None = None) -> Sequence[Item]:
 
 def _nothing(kinds: Sequence[Item], kind: str | None) -> str:
     if kind is None:
-        return "no latency was measured; see docs/latencies.md for the events that each kind needs"
+        return (
+            "no latency was measured; `trace-cmd record -e sched -e irq -e timer` records the events of most "
+            "kinds, and docs/latencies.md says what each needs"
+        )
     known = [one["kind"] for one in kinds]
     if kind not in known:
         return f"{kind!r} is no kind of latency; there are {', '.join(known)}"

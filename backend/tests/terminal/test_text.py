@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from jitterscope.reports.times import duration_text, share_text
+from jitterscope.reports.times import duration_text, place_text, share_text
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
@@ -19,6 +19,11 @@ def test_times_have_their_units_and_no_more_places_than_help() -> None:
 def test_times_are_rounded_as_in_sentences() -> None:
     said = [duration_text(ns) for ns in (5_715_500, 5_715_499, 999_940, 999_950, 999_999_500, -999_960)]
     assert said == ["5.716 ms", "5.715 ms", "999.9 µs", "1.000 ms", "1.000 s", "-1.000 ms"]
+
+
+def test_a_place_may_be_before_the_first_record() -> None:
+    assert place_text(998_000_000) == "0.998000000 s after the first record"
+    assert place_text(-700) == "0.000000700 s before the first record"
 
 
 def test_lines_end_between_words_where_the_terminal_does(monkeypatch: pytest.MonkeyPatch) -> None:
