@@ -49,10 +49,11 @@ export function IncompleteNote({ kinds }: { readonly kinds: readonly LatencyKind
     incomplete.filter(({ count }) => count > 0).map((one) => ({ kind, ...one })),
   );
   if (rows.length === 0) return null;
-  const total = rows.reduce((sum, { count }) => sum + count, 0);
+  const total = groupDigits(rows.reduce((sum, { count }) => sum + count, 0));
+  const isAllThereIs = kinds.every(({ count }) => count === 0);
   return (
     <details className={styles.more}>
-      <summary>{`${groupDigits(total)} more could not be measured`}</summary>
+      <summary>{`${total}${isAllThereIs ? '' : ' more'} could not be measured`}</summary>
       <table className={styles.table} aria-label="Latencies that could not be measured">
         <tbody>
           {rows.map(({ kind, reason, count, sentence }) => (
