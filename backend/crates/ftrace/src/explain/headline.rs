@@ -54,7 +54,7 @@ impl Findings<'_, '_> {
         let unknown_ns = unknown.clone().fold(0, |sum: i64, link| sum.saturating_add(link.duration_ns()));
         let verdict = self.verdict();
         // That the recording had not begun says more than a place.
-        let is_before = unknown.clone().any(|link| link.start_ns < 0);
+        let is_before = unknown.clone().any(|link| link.before_recording_ns().is_some());
         if self.is_most(unknown_ns) && !is_before { self.parts.clause.clone().or(verdict) } else { verdict }
     }
 

@@ -144,7 +144,7 @@ fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
         "timerlat",
         expect![[r#"
             The timerlat interrupt on CPU 0 was 90 µs late: the recording begins only after its first 90 µs
-            The timerlat thread on CPU 0 was 100 µs late: the recording begins only after its first 100 µs
+            The timerlat thread on CPU 0 was 100 µs late: the recording begins only after its first 90 µs
             The timerlat interrupt on CPU 1 was 4.0 µs late: the recording begins only after its first 2.0 µs
             The timerlat thread on CPU 1 was 100 µs late: no record of what ran for 96 µs
         "#]],

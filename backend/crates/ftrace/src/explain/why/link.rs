@@ -233,6 +233,13 @@ impl<'a> Link<'a> {
         is_meant && self.also.contains(&Mechanism::Stall)
     }
 
+    /// How much of it lies before the first record, where that is most of it and it is unknown.
+    pub fn before_recording_ns(&self) -> Option<i64> {
+        let before_ns = self.start_ns.saturating_neg().min(self.duration_ns());
+        let is_most = before_ns.saturating_mul(2) > self.duration_ns();
+        (self.mechanism == Mechanism::Unknown && before_ns > 0 && is_most).then_some(before_ns)
+    }
+
     fn is_same(&self, other: &Self) -> bool {
         let key = |link: &Self| {
             let kind = (

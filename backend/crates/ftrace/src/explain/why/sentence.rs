@@ -1,12 +1,15 @@
 //! Links in words.
 
+mod extent;
 mod inner;
 mod named;
 mod stall;
 mod under;
 
+pub use self::extent::{Extent, Length};
 pub use self::named::named;
 
+use self::extent::{normally, often, times};
 use self::inner::{mostly_after, mostly_in_work};
 use self::stall::{idle_host, stall};
 use self::under::{deferred, hangs_on, held_up};
@@ -15,42 +18,8 @@ use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
 use super::scene::Scene;
-use super::usual::Usual;
 use crate::analyses::{SliceKind, Subject as KindSubject};
 use crate::explain::words;
-
-/// How much a clause may say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Length {
-    /// Tasks by pid, and nothing but the mechanism.
-    Bare,
-    /// What it was due to, in as few words as may be.
-    Terse,
-    /// Names without priorities, and times without what is normal.
-    Short,
-    /// What it was, without what explains it further.
-    Brief,
-    Full,
-}
-
-/// What a clause is about: several links of one mechanism, and of one name.
-#[derive(Clone, Copy)]
-pub struct Extent {
-    pub total_ns: i64,
-    pub subjects: usize,
-    pub length: Length,
-}
-
-impl Extent {
-    fn time(self) -> String {
-        words::time(self.total_ns)
-    }
-
-    /// What is normal, where it took at least twice that and there is room to say so.
-    fn exceeded(self, link: &Link<'_>) -> Option<Usual> {
-        link.usual.filter(|usual| self.length > Length::Short && usual.is_exceeded_by(self.total_ns))
-    }
-}
 
 /// Writes the sentence of each link, and of the links under it.
 pub fn tell<'a>(scene: &Scene<'_, 'a>, chain: &mut [Link<'a>]) {
@@ -348,15 +317,10 @@ fn raising_interrupt(link: &Link<'_>, time: &str) -> String {
     }
 }
 
-fn often(link: &Link<'_>) -> String {
-    match link.pieces {
-        0 | 1 => String::new(),
-        2 => " twice".to_owned(),
-        pieces => format!(" {pieces} times"),
-    }
-}
-
 fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    if let Some(before) = link.before_recording_ns().map(words::time) {
+        return format!("the recording begins only after its first {before}");
+    }
     let time = format!("{}{}", extent.time(), elsewhere(link));
     match link.subject {
         _ if link.is_undelivered => {
@@ -372,28 +336,7 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         }
         _ if link.is_unseen => format!("it did not run for {time}"),
         _ if link.is_off => format!("nothing was recorded for {time}, as while tracing is off"),
-        _ if link.start_ns < 0 => format!("the recording begins only after its first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
         _ => format!("no record of what ran for {time}"),
-    }
-}
-
-/// ` (normally 6.1 µs)`, where it took at least twice that.
-fn normally(link: &Link<'_>, extent: Extent) -> String {
-    extent.exceeded(link).map_or_else(String::new, |usual| format!(" ({})", usual.in_words()))
-}
-
-/// ` (longest 4.000 ms, normally 14 µs)`
-fn times(link: &Link<'_>, extent: Extent) -> String {
-    if link.pieces <= 1 {
-        return normally(link, extent);
-    }
-    if extent.length <= Length::Short {
-        return String::new();
-    }
-    let longest = words::time(link.longest_ns);
-    match link.usual.filter(|usual| usual.is_exceeded_by(link.longest_ns)) {
-        Some(usual) => format!(" (longest {longest}, {})", usual.in_words()),
-        None => format!(" (longest {longest})"),
     }
 }

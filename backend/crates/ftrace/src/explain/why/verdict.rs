@@ -303,13 +303,12 @@ fn silence<'a>(cpu: i16) -> Key<'a> {
 }
 
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a> {
-    let is_before = link.mechanism == Mechanism::Unknown && link.start_ns < 0;
     let is_deferred = !link.deeper.is_empty()
         || link.is_for_others
         || link.is_way
         || link.is_slack
         || link.is_undelivered
-        || is_before;
+        || link.before_recording_ns().is_some();
     let mechanism = Some(link.mechanism).filter(|mechanism| !mechanism.is_of_task());
     // Sections in different places are different ones.
     let place = link.function_idx.filter(|_| mechanism.is_some());

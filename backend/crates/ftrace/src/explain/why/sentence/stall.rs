@@ -1,6 +1,6 @@
 //! How a CPU is said to have stood still.
 
-use super::{Extent, Length, often, times};
+use super::extent::{Extent, Length, often, times};
 use crate::explain::why::link::Link;
 use crate::explain::why::meanwhile::{Meanwhile, meanwhile};
 use crate::explain::why::mechanism::Mechanism;
