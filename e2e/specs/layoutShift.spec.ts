@@ -38,6 +38,14 @@ const pages: readonly LookedAt[] = [
     address: async (_, url) => `/t/${await uploadSample(url, 'timer-interrupt-6.12.txt.zst')}`,
   },
   {
+    name: 'a trace of few samples',
+    address: async (_, url) => `/t/${await uploadSample(url, 'osnoise-6.12.txt')}`,
+  },
+  {
+    name: 'a trace in which nothing took time',
+    address: async (_, url) => `/t/${await uploadSample(url, 'wakeup_rt-6.12-rt.txt')}`,
+  },
+  {
     name: 'the timeline',
     address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline`,
     most: 0.008,
@@ -54,6 +62,10 @@ const pages: readonly LookedAt[] = [
   {
     name: 'a case',
     address: async (page, url) => (await worstCase(page, url, load, 'cyclic')).path,
+  },
+  {
+    name: 'a case of a call',
+    address: async (page, url) => (await worstCase(page, url, 'timer-interrupt-6.12.txt.zst', 'call')).path,
   },
   {
     name: 'a comparison',

@@ -48,6 +48,7 @@ export default function CaseCalls({ trace, latencyCase, call }: CaseCallsProps) 
       <div
         ref={attachSize}
         className={styles.chart}
+        data-unplaced={scene || calls.hasFailed ? undefined : ''}
         style={{ height: scene ? sceneHeight(scene) + AXIS_HEIGHT_PX + 4 : undefined }}
       >
         {rows && scene && (

@@ -59,6 +59,7 @@ export function useCaseCalls(trace: Trace, { t, end, cpu, pid }: LatencyCase, wi
     answer,
     rows,
     scene,
+    hasFailed: query.isError || whole.isError,
     hasMoved: state.calls !== undefined,
     // Without a margin: a call that takes most of the case is zoomed to, too.
     frame: (call: TimeWindow) =>

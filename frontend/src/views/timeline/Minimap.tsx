@@ -56,7 +56,7 @@ export function Minimap({ overview, view, gutter }: MinimapProps) {
   return (
     <div className={styles.minimap} style={{ paddingLeft: gutter, height: HEIGHT_PX }}>
       <div ref={strip} className={styles.strip} {...dragging}>
-        <div style={{ height: Math.min(HEIGHT_PX, Math.max(1, sceneHeight(scene))) }}>
+        <div style={{ height: overview ? Math.min(HEIGHT_PX, sceneHeight(scene)) : HEIGHT_PX }}>
           <Chart option={option} label="The whole trace; the frame marks the visible window" />
         </div>
         <div

@@ -22,7 +22,7 @@ export function EventTypesPanel({ trace }: { readonly trace: Trace }) {
     <Panel title="Events" note={<>{groupDigits(trace.event_count ?? 0)} by type</>}>
       <FailedQuery query={types} />
       {types.isPending && <Loading what="the types of events" />}
-      <ul className={styles.types}>
+      <ul className={styles.types} data-unplaced={types.isPending ? '' : undefined}>
         {rows.map((type) => (
           <TypeRow
             key={`${type.kind} ${type.system} ${type.name}`}

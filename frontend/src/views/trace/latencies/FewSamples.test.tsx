@@ -5,8 +5,7 @@ import { KINDS } from '../../../api/latencies.fixture';
 import { renderPage } from '../../../components/testing/renderPage';
 import { TRACE } from '../../../components/testing/trace.fixture';
 import { traceState } from '../../../viewState/trace';
-import { areFew } from './FewSamples';
-import LatencyCharts from './LatencyCharts';
+import { areFew, FewSamples } from './FewSamples';
 import { shownKind } from './shownKind';
 
 afterEach(() => {
@@ -19,12 +18,12 @@ it('lists the samples of a kind that has only a few, instead of charts', async (
   const found = shownKind(KINDS, state);
   if (!found?.worst) throw new Error('the fixture has irqsoff');
   const kind = { ...found, count: 2 };
-  renderPage(<LatencyCharts trace={TRACE} kind={kind} state={state} setState={() => undefined} />, {
+  renderPage(<FewSamples trace={TRACE} kind={kind} />, {
     at: '/t/gq3tqmzqmjrd',
     answers: { '/latencies': { items: [found.worst], next: null } },
   });
   const table = within(await screen.findByRole('table', { name: 'Samples' }));
-  const [first, second, task] = table.getAllByRole('link').map((link) => link.getAttribute('href'));
+  const [first, second, task] = (await table.findAllByRole('link')).map((link) => link.getAttribute('href'));
   expect(first).toContain('/cases/');
   expect(second).toBe(first);
   expect(task).toContain('/timeline?');
@@ -39,7 +38,7 @@ it('does not list a single sample once more', async () => {
   renderPage(
     <>
       <h1>Overview</h1>
-      <LatencyCharts trace={TRACE} kind={{ ...found, count: 1 }} state={state} setState={() => undefined} />
+      <FewSamples trace={TRACE} kind={{ ...found, count: 1 }} />
     </>,
     { at: '/t/gq3tqmzqmjrd', answers: { '/latencies': { items: [found.worst], next: null } } },
   );

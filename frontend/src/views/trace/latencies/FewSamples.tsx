@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { worstQuery } from '../../../api/latencies';
+import type { LatencyItem } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
-import { Loading } from '../../../components/Loading';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
@@ -11,6 +11,8 @@ import { worstColumns } from './worstColumns';
 
 /** So few samples have no distribution, and a chart over time would be a few dots. */
 const MOST = 3;
+
+const NOTHING: readonly LatencyItem[] = [];
 
 /**
  * Whether all samples of the kind fit a list better than charts. Of fields nobody knows how many there are, and
@@ -21,23 +23,28 @@ export function areFew({ count, request }: ShownKind, { is_measurement }: Trace)
 }
 
 /** Every sample of a kind that has only a few; a single one is in the list of the worst cases already. */
-export function FewSamples({ trace, kind }: KindChartProps) {
+export function FewSamples({ trace, kind }: FewSamplesProps) {
   return kind.count === 1 ? null : <Samples trace={trace} kind={kind} />;
 }
 
-function Samples({ trace, kind }: Pick<KindChartProps, 'trace' | 'kind'>) {
+type FewSamplesProps = Pick<KindChartProps, 'trace' | 'kind'>;
+
+function Samples({ trace, kind }: FewSamplesProps) {
   const samples = useQuery(worstQuery(trace.id, { ...kind.request, limit: MOST }));
   const rows = samples.data?.items;
-  const columns = useMemo(() => worstColumns(trace.id, rows ?? [], [kind]), [trace.id, rows, kind]);
+  const columns = useMemo(() => worstColumns(trace.id, rows ?? NOTHING, [kind]), [trace.id, rows, kind]);
   return (
     <Panel title="Samples" note={`the only ${kind.count} of this kind`}>
       <FailedQuery query={samples} />
-      {samples.isPending ? <Loading what="the samples" /> : null}
-      {rows === undefined ? null : (
-        <div data-rendered={kind.kind}>
-          <Table label="Samples" columns={columns} rows={rows} keyOf={({ id }) => id} />
-        </div>
-      )}
+      <div data-rendered={rows && kind.kind} data-unplaced={samples.isPending ? '' : undefined}>
+        <Table
+          label="Samples"
+          columns={columns}
+          rows={rows ?? NOTHING}
+          keyOf={({ id }) => id}
+          skeleton={samples.isPending ? kind.count : 0}
+        />
+      </div>
     </Panel>
   );
 }

@@ -13,6 +13,7 @@ import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
 import { AboutTasks } from './AboutTasks';
 import { kindsWithSamples } from '../../../lib/usualKind';
+import { areFew, FewSamples } from './FewSamples';
 import { FieldPicker } from './FieldPicker';
 import { InterferencePanel } from './InterferencePanel';
 import styles from './LatencyPanels.module.css';
@@ -88,21 +89,25 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
               {`This trace has no latencies of the kind ${visibleText(state.kind)}; showing ${visibleText(chosen.kind)}.`}
             </p>
           )}
-          <Suspense
-            fallback={
-              <div className={styles.waiting}>
-                <Loading what="the charts" />
-              </div>
-            }
-          >
-            <LatencyCharts
-              key={`${chosen.label} ${state.unit}`}
-              trace={trace}
-              kind={chosen}
-              state={state}
-              setState={setState}
-            />
-          </Suspense>
+          {areFew(chosen, trace) ? (
+            <FewSamples trace={trace} kind={chosen} />
+          ) : (
+            <Suspense
+              fallback={
+                <div className={styles.waiting}>
+                  <Loading what="the charts" />
+                </div>
+              }
+            >
+              <LatencyCharts
+                key={`${chosen.label} ${state.unit}`}
+                trace={trace}
+                kind={chosen}
+                state={state}
+                setState={setState}
+              />
+            </Suspense>
+          )}
         </div>
       )}
       <InterferencePanel
