@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SERIES } from './series.fixture';
-import { MOST_ROWS, pixelOf, pointNear, ROW_GAP_PX, seriesPlot } from './series';
+import { MOST_ROWS, pixelOf, pointNear, ROW_GAP_PX, seriesHeight, seriesPlot } from './series';
 
 const WHOLE = { start: 0, end: 2_000_001 };
 
@@ -62,6 +62,11 @@ test.each([1, 2, 5, 17, 48, 60])('labels of the axis do not touch with %i CPUs',
       expect(Math.min(18, ...gaps)).toBeGreaterThanOrEqual(18 - 1e-6);
     }
   }
+});
+
+test.each([1, 2, 3, 7])('the rows of those of %i CPUs that have points are as high as all', (cpuCount) => {
+  const { heightPx } = seriesPlot({ ...SERIES, lanes: SERIES.lanes.slice(0, 1), cpuCount }, WHOLE, 'log', []);
+  expect(heightPx).toBe(seriesHeight(cpuCount));
 });
 
 test('a point is found where it is painted', () => {

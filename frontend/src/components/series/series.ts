@@ -87,7 +87,7 @@ const LABEL_PX = 8;
 
 /** The plot of what lies in `window`; the range of durations is that of the points in sight. */
 export function seriesPlot(
-  series: { readonly lanes: readonly PointLane[]; readonly unit?: string },
+  series: { readonly lanes: readonly PointLane[]; readonly unit?: string; readonly cpuCount?: number },
   window: TimeWindow,
   scale: Scale,
   cpus: readonly number[],
@@ -106,7 +106,7 @@ export function seriesPlot(
     high = Math.max(high, duration);
     sampleCount += lanes[point.lane]?.count[point.index] ?? 1;
   }
-  const rowPx = heightOfRow(lanes.length);
+  const rowPx = heightOfRow(lanes.length, series.cpuCount);
   const most = Math.max(2, Math.floor(rowPx / 24));
   const measure = measureOf(series.unit);
   return {
@@ -115,7 +115,7 @@ export function seriesPlot(
     measure,
     axis: withRoom(durationAxis(Math.min(low, high), high, scale, most, measure), rowPx - ROW_GAP_PX),
     rowPx,
-    heightPx: seriesHeight(lanes.length),
+    heightPx: chartHeight(lanes.length, rowPx),
     worst,
     worstIs,
     sampleCount,
@@ -154,13 +154,19 @@ function longestOf({ duration_ns }: PointLane): number {
 /** The height of the rows of a number of CPUs, with the axis above them, in pixels. */
 export function seriesHeight(count: number): number {
   const rows = Math.min(MOST_ROWS, count);
-  return AXIS_HEIGHT_PX + rows * heightOfRow(rows) + LABEL_PX;
+  return chartHeight(rows, heightOfRow(rows));
 }
 
-/** Few CPUs get tall rows; many get rows that still show a spike. */
-function heightOfRow(count: number): number {
-  if (count <= 1) return 144;
-  return Math.max(28, Math.min(96, Math.floor(288 / count)));
+const chartHeight = (rows: number, rowPx: number) => AXIS_HEIGHT_PX + rows * rowPx + LABEL_PX;
+
+/** Of so few CPUs, the rows of those with points take the room of all. */
+const FEW_CPUS = 10;
+
+/** Few CPUs get tall rows; many get rows that still show a spike. The chart is as high before its points are known. */
+function heightOfRow(count: number, cpuCount = count): number {
+  const least = count <= 1 ? 144 : Math.max(28, Math.min(96, Math.floor(288 / count)));
+  if (cpuCount <= count || cpuCount > FEW_CPUS) return least;
+  return Math.max(least, Math.floor((cpuCount * heightOfRow(cpuCount)) / Math.max(1, count)));
 }
 
 function pointsIn(lanes: readonly PointLane[], window: TimeWindow): readonly PointOfSeries[] {

@@ -70,7 +70,7 @@ interface PointsProps extends KindChartProps {
 /** The chart, in a place that is as high before the points come. */
 function Points({ trace, kind, state, series, title, hovered, onHover }: PointsProps) {
   const navigate = useNavigate();
-  const { view, query, plot, width, attachSize } = series;
+  const { view, query, plot, cpuCount, width, attachSize } = series;
   const open = (point: PointOfSeries | undefined) => {
     const id = point && plot?.lanes[point.lane]?.id[point.index];
     if (id !== undefined) void navigate({ to: paths.case(trace.id, id) });
@@ -80,7 +80,7 @@ function Points({ trace, kind, state, series, title, hovered, onHover }: PointsP
     <div
       ref={attachSize}
       className={query.isError ? styles.failed : styles.plot}
-      style={waits ? { height: seriesHeight(trace.cpus?.length ?? 1) } : undefined}
+      style={waits ? { height: seriesHeight(cpuCount) } : undefined}
     >
       {plot !== undefined && (
         <SeriesChart

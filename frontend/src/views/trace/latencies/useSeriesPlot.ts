@@ -30,11 +30,12 @@ export function useSeriesPlot({ trace, kind, state, setState }: KindChartProps) 
   });
   const { data } = query;
   const worstIs = listedExtreme(kind, state);
+  const cpuCount = state.cpu.length || (trace.cpus?.length ?? 1);
   const plot = useMemo(
-    () => data && seriesPlot(data, live.window, state.scale, state.cpu, worstIs),
-    [data, live.window, state.scale, state.cpu, worstIs],
+    () => data && seriesPlot({ ...data, cpuCount }, live.window, state.scale, state.cpu, worstIs),
+    [data, cpuCount, live.window, state.scale, state.cpu, worstIs],
   );
-  return { view, query, plot, width, attachSize };
+  return { view, query, plot, cpuCount, width, attachSize };
 }
 
 interface SeriesPicture {
