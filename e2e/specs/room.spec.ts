@@ -37,6 +37,14 @@ test('on a wall the rows of tasks take the room that is left', async ({ page }) 
   expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
 });
 
+test('on a wall the rows of calls are higher', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await openTrace(page, 'Timer interrupt, function_graph');
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Calls of /, level: 1 })).toBeAttached();
+  await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.9);
+});
+
 test('a trace of calls alone has them on its timeline, and the way to their page', async ({ page }) => {
   const name = 'Timer interrupt, function_graph';
   await openTrace(page, name);

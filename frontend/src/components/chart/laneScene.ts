@@ -120,9 +120,13 @@ const LEAST_ROW_PX = 18;
 export const MOST_ROW_PX = 64;
 
 /** How high each of `count` rows is so that they fill `room` pixels, within what is still read as a lane. */
-export function rowHeight(room: number, count: number): number {
-  return Math.max(LEAST_ROW_PX, Math.min(MOST_ROW_PX, Math.floor(room / Math.max(1, count))));
+export function rowHeight(room: number, count: number, most = MOST_ROW_PX): number {
+  return Math.max(LEAST_ROW_PX, Math.min(most, Math.floor(room / Math.max(1, count))));
 }
+
+/** On a wall, which is read from further away, rows that nothing else can fill the room for are higher. */
+const WALL_PX = 1000;
+export const mostRowPx = (room: number): number => (room < WALL_PX ? MOST_ROW_PX : 96);
 
 /** The axis, above the first row. */
 export const AXIS_HEIGHT_PX = 24;

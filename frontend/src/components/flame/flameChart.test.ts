@@ -78,7 +78,9 @@ const heightsIn = (room: number) => flameScene(rows, ANSWER, 'dark', room).rows.
 test('few rows grow into the room', () => {
   expect(heightsIn(0)).toEqual([18, 18, 18]);
   expect(heightsIn(3 * 40 + 8)).toEqual([40, 40, 40]);
-  expect(heightsIn(2_000)).toEqual([64, 64, 64]);
+  expect(heightsIn(900)).toEqual([64, 64, 64]);
+  // As high as a wall.
+  expect(heightsIn(2_000)).toEqual([96, 96, 96]);
 });
 
 test('a call is found by its id, and its id where it is drawn', () => {

@@ -5,6 +5,7 @@ import {
   busyShares,
   IndexedTexts,
   lastAtOrBefore,
+  mostRowPx,
   rowHeight,
   type ItemLook,
   type LaneRow,
@@ -88,10 +89,8 @@ export function flameScene(
   const colourOf = (symbol: string) =>
     search && !isFoundBy(search.q, symbol) ? search.muted : symbolColour(symbol, theme);
   const texts = new IndexedTexts();
-  const height = rowHeight(
-    room - GROUP_GAP_PX * (new Set(rows.map(({ group }) => group)).size - 1),
-    rows.length,
-  );
+  const gaps = GROUP_GAP_PX * (new Set(rows.map(({ group }) => group)).size - 1);
+  const height = rowHeight(room - gaps, rows.length, mostRowPx(room));
   const drawn = rows.map((row, index): LaneRow => {
     const { lane } = row;
     const outer = rows[index - 1];

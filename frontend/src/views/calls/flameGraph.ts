@@ -2,6 +2,7 @@ import type { CallTreeAnswer, CallTreeNode } from '../../api/calls';
 import {
   buildScene,
   IndexedTexts,
+  mostRowPx,
   rowHeight,
   type LaneRow,
   type LaneScene,
@@ -79,7 +80,7 @@ export function flameGraphScene(
     id: `depth ${depth}`,
     label: '',
     ...groupOf(groups.get(depth)),
-    height: rowHeight(room - GROUP_GAP_PX * groups.size, layout.rows.length),
+    height: rowHeight(room - GROUP_GAP_PX * groups.size, layout.rows.length, mostRowPx(room)),
     items: {
       start: placed.map(({ x }) => x),
       duration: placed.map(({ node }) => node.total_ns),
