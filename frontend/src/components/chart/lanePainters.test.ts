@@ -6,7 +6,7 @@ import { scenePainters } from './lanePainters';
 import { buildScene, type LaneRow } from './laneScene';
 
 /** Everything that the rows have painted, one stroke a text: 100 pixels show 100 units of x. */
-function strokes(rows: readonly LaneRow[], showsShares = true): readonly string[] {
+function strokes(rows: readonly LaneRow[], showsShares = true, name = 'kernel_function'): readonly string[] {
   const done: string[] = [];
   let ink = '';
   const brush: Brush = {
@@ -17,7 +17,7 @@ function strokes(rows: readonly LaneRow[], showsShares = true): readonly string[
     text: (text) => done.push(`text ${ink} ${text}`),
     lines: (points) => done.push(`lines ${ink} ${points.length / 4}`),
   };
-  const scene = buildScene({ rows, fills: ['red', 'blue'], texts: ['kernel_function'], showsShares });
+  const scene = buildScene({ rows, fills: ['red', 'blue'], texts: [name], showsShares });
   const view = { x: 0, y: 0, width: 100, height: 100, start: 0, scale: 1, scroll: 0 };
   for (const paint of scenePainters(scene, laneInks(PALETTES.dark))) paint(brush, view);
   return done;
@@ -38,6 +38,13 @@ test('an item is filled, with its name as far as it fits', () => {
     'rect red 10 1 59.25 16',
     `text ${onSlice} kernel…`,
   ]);
+});
+
+test('a name is not cut in the middle of a character', () => {
+  const laugh = '😀😀😀😀';
+  expect(strokes([row({ start: [0], duration: [38], fill: [0], text: [0] })], true, laugh).at(-1)).toBe(
+    `text ${onSlice} 😀…`,
+  );
 });
 
 test('of overlapping items the longest keeps its name, and those beside it theirs', () => {

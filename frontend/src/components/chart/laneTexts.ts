@@ -79,14 +79,24 @@ function endOfText(place: PlacedText | undefined): number {
 /** As much of `text` as is readable in `width` pixels, cut with an ellipsis; empty where that is too little. */
 function fitText(text: string, width: number): string {
   const room = Math.floor(width / CHARACTER_PX);
-  const length = widthInCharacters(text);
-  if (length <= room) return text;
-  return room < FEWEST_CHARACTERS ? '' : `${text.slice(0, Math.max(1, room - 1 - (length - text.length)))}…`;
+  if (widthInCharacters(text) <= room) return text;
+  if (room < FEWEST_CHARACTERS) return '';
+  let cut = '';
+  let used = 1;
+  for (const character of text) {
+    used += widthInCharacters(character);
+    if (used > room) break;
+    cut += character;
+  }
+  return `${cut}…`;
 }
 
-/** East Asian wide characters take two cells of a monospaced font. */
+/** East Asian wide characters take two cells of a monospaced font, and so do emoji, which are two halves. */
 function widthInCharacters(text: string): number {
   let width = text.length;
-  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) >= 0x2e80) width += 1;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x2e80 && (code < 0xd800 || code > 0xdfff)) width += 1;
+  }
   return width;
 }
