@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** Takes all the room there is, so that the other columns are as narrow as what is in them. */
   readonly isWidest?: boolean;
+  /** As wide as its longest name, which is cut beyond what a reader takes in. */
+  readonly isName?: boolean;
   /** Takes all the room there is, and two lines of it; a narrow table shows every word. */
   readonly isSentence?: boolean;
   /** 0 to 1: how much of the cell a thin bar behind the number fills. */
@@ -83,7 +85,11 @@ export function Table<Row>({
                 >
                   {column.share ? <ShareBar ratio={column.share(row)} /> : null}
                   {column.bar ? <OwnBar ratio={column.bar(row)} /> : null}
-                  {column.isSentence === true ? <span>{column.cell(row)}</span> : column.cell(row)}
+                  {column.isSentence === true || column.isName === true ? (
+                    <span>{column.cell(row)}</span>
+                  ) : (
+                    column.cell(row)
+                  )}
                 </td>
               ))}
             </tr>
@@ -141,7 +147,8 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   );
 }
 
-function cellClass<Row>({ isNumber, isWide, isWidest, isSentence }: Column<Row>): string | undefined {
+function cellClass<Row>({ isNumber, isWide, isWidest, isName, isSentence }: Column<Row>): string | undefined {
+  if (isName === true) return styles.name;
   if (isSentence === true) return styles.sentence;
   if (isWidest === true) return `${styles.wide} ${styles.widest}`;
   if (isWide === true) return styles.wide;

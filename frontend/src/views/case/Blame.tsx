@@ -66,7 +66,7 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
           />
           {latencyCase.blame.length > most && !showsAll ? (
             <p className={styles.note}>
-              {`${rest.length} more causes, ${durationText(ns(sumOf(rest)))} in total. `}
+              {`${rest.length} more ${rest.length === 1 ? 'cause' : 'causes'}, ${durationText(ns(sumOf(rest)))} in total. `}
               <Button onClick={() => setShowsAll(true)}>Show all</Button>
             </p>
           ) : null}
@@ -76,6 +76,9 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
     </Panel>
   );
 }
+
+const largestOf = (rows: readonly BlameRow[]) =>
+  rows.reduce((most, { duration_ns }) => Math.max(most, duration_ns), 1);
 
 const sumOf = (rows: readonly BlameRow[]) => rows.reduce((sum, { duration_ns }) => sum + duration_ns, 0);
 
@@ -95,10 +98,10 @@ const columnsOf = (traceId: string, latencyCase: LatencyCase): readonly Column<B
   {
     id: 'what',
     title: 'What',
-    isWidest: true,
+    isName: true,
     cell: (row) => (
       <code title={visibleText([row.what, row.where].filter(Boolean).join(', '))}>
-        <WithTask {...{ traceId, latencyCase }} pid={row.pid} text={row.what} />{' '}
+        <WithTask {...{ traceId, latencyCase }} pid={row.pid} text={whatOf(row)} />{' '}
         <span className={styles.quiet}>
           <WithTask {...{ traceId, latencyCase }} pid={row.pid} text={placeOf(row)} />
         </span>
@@ -111,15 +114,16 @@ const columnsOf = (traceId: string, latencyCase: LatencyCase): readonly Column<B
     isNumber: true,
     cell: (row) => <Duration value={ns(row.duration_ns)} />,
   },
+  { id: 'share', title: 'Share', isNumber: true, rank: 1, cell: (row) => percentText(row.share, 1) },
   {
     id: 'bar',
-    title: 'share as a bar',
+    title: 'beside the largest',
     isTitleUnseen: true,
+    isWidest: true,
     rank: 1,
-    bar: (row) => row.share,
+    bar: (row) => row.duration_ns / largestOf(latencyCase.blame),
     cell: () => null,
   },
-  { id: 'share', title: 'Share', isNumber: true, rank: 1, cell: (row) => percentText(row.share, 1) },
 ];
 
 interface WithTaskProps extends BlameProps {
@@ -139,6 +143,9 @@ function WithTask({ traceId, latencyCase, pid, text }: WithTaskProps) {
     </>
   );
 }
+
+/** Nothing where the cause has said it: `not recorded`. */
+const whatOf = ({ cause, what }: BlameRow) => (what === causeName(cause) ? '' : what);
 
 /** Where it was, with a task's priority as people set it. */
 function placeOf({ where, prio }: BlameRow): string {

@@ -51,13 +51,15 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
       {answer.isError ? (
         <FailedQuery query={answer} />
       ) : (
-        <Table
-          label="Interference"
-          columns={columns}
-          rows={table?.rows ?? NOTHING}
-          keyOf={(row) => row.key}
-          skeleton={answer.isPending ? 8 : 0}
-        />
+        <div data-unplaced={answer.isPending ? '' : undefined}>
+          <Table
+            label="Interference"
+            columns={columns}
+            rows={table?.rows ?? NOTHING}
+            keyOf={(row) => row.key}
+            skeleton={answer.isPending ? 8 : 0}
+          />
+        </div>
       )}
       {table?.rows.length === 0 ? (
         <p className={styles.note}>Nothing that was recorded took time from a running task.</p>

@@ -53,9 +53,13 @@ export function interferenceTable(
 
 /** What is not in the table, in words; nothing where all is. */
 export function omittedText({ omittedCauses, omittedOwners }: InterferenceTable, by: InterferenceBy): string {
-  const causes = omittedCauses > 0 ? `${groupDigits(omittedCauses)} smaller causes` : '';
+  const causes =
+    omittedCauses > 0
+      ? `${groupDigits(omittedCauses)} smaller ${omittedCauses === 1 ? 'cause' : 'causes'}`
+      : '';
+  const owner = by === 'cpu' ? 'CPU' : 'task';
   const owners =
-    omittedOwners > 0 ? `${groupDigits(omittedOwners)} more ${by === 'cpu' ? 'CPUs' : 'tasks'}` : '';
+    omittedOwners > 0 ? `${groupDigits(omittedOwners)} more ${owner}${omittedOwners === 1 ? '' : 's'}` : '';
   const both = [causes, owners].filter(Boolean).join(' and ');
   return both === '' ? '' : `Not listed: ${both}.`;
 }

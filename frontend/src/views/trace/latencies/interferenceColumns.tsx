@@ -33,16 +33,12 @@ export function interferenceColumns(
     {
       id: 'what',
       title: 'What',
-      isWidest: true,
+      isName: true,
       cell: (row) => (
-        <span className={styles.what} title={`${causeName(row.cause)}: ${visibleText(row.name)}`}>
+        <span title={`${causeName(row.cause)}: ${visibleText(row.name)}`}>
           <CauseSwatch cause={row.cause} what={row.name} />
           <code>
-            {row.cause === 'task' && row.pid !== null ? (
-              <TaskLink traceId={traceId} comm={row.what} pid={row.pid} />
-            ) : (
-              visibleText(row.name)
-            )}
+            <Taker traceId={traceId} row={row} />
           </code>
         </span>
       ),
@@ -52,7 +48,6 @@ export function interferenceColumns(
       id: 'total',
       title: 'Total',
       isNumber: true,
-      share: (row) => row.share ?? 0,
       cell: (row) => <Duration value={ns(row.total_ns)} />,
     },
     {
@@ -83,7 +78,29 @@ export function interferenceColumns(
         </ViewLink>
       ),
     },
+    {
+      id: 'bar',
+      title: 'share as a bar',
+      isTitleUnseen: true,
+      isWidest: true,
+      rank: 1,
+      bar: (row) => row.share ?? 0,
+      cell: () => null,
+    },
   ];
+}
+
+/** The task that took the time, which leads to its lane, also as the osnoise tracer reports it: `thread dd-286`. */
+function Taker({ traceId, row }: { readonly traceId: string; readonly row: InterferenceRow }) {
+  const { pid, name } = row;
+  const [, before = '', comm] = /^(thread )?(.*)-\d+$/.exec(name) ?? [];
+  if (pid === null || comm === undefined || !name.endsWith(`-${pid}`)) return visibleText(name);
+  return (
+    <>
+      {before}
+      <TaskLink traceId={traceId} comm={comm} pid={pid} />
+    </>
+  );
 }
 
 /** The timeline around one of them: the thing itself a tenth of the screen, so that its surroundings are seen. */
