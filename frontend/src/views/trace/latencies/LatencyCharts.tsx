@@ -1,20 +1,21 @@
 import { Chosen } from './Chosen';
 import { hasNoTimes } from '../../../lib/measurement';
 import { DistributionPanel } from './DistributionPanel';
-import { areFew, FewSamples } from './FewSamples';
 import styles from './LatencyPanels.module.css';
 import { SeriesPanel } from './SeriesPanel';
 import type { KindChartProps } from './shownKind';
 import { TailPanel } from './tail/TailPanel';
 
+/** Kinds whose samples have no tail: in place of one is a line that says why. */
+const UNPROFILED: ReadonlySet<string> = new Set(['call', 'syscall', 'osnoise', 'hwlat']);
+
 /** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
   const { trace, kind } = props;
-  if (areFew(kind, trace)) return <FewSamples {...props} />;
   return (
     <>
       <Chosen {...props} />
-      <div className={styles.pair}>
+      <div className={styles.pair} data-apart={UNPROFILED.has(kind.kind)}>
         {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
         <DistributionPanel {...props} />
         {kind.request.field === undefined && !trace.is_measurement && <TailPanel {...props} />}
