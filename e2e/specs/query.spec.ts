@@ -53,6 +53,8 @@ test('the page shows what can be asked, and a click asks it', async ({ page }) =
   await page.goto('/query');
   const examples = page.getByRole('list', { name: 'Examples' });
   await expect(examples.getByRole('button').first()).toContainText('ORDER BY duration_ns DESC');
+  // What $1 will be is seen before anything is asked.
+  await expect(page.getByLabel('$1 =')).not.toHaveValue('');
   await expectNoViolations(page);
   await examples.getByRole('button', { name: 'Worst wakeup of every trace' }).click();
   await expect(result(page).getByRole('row').nth(1)).toBeVisible();

@@ -2,6 +2,7 @@ import type { SqlRequest } from '../../api/sql';
 import { Button } from '../../components/button/Button';
 import { Choice } from '../../components/toolbar/Choice';
 import { Toolbar } from '../../components/toolbar/Toolbar';
+import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { QueryState } from '../../viewState/query';
 import type { SetViewState } from '../../viewState/useViewState';
@@ -14,6 +15,8 @@ interface QueryToolbarProps {
   /** The statement that is on the page, with its trace and its limit. */
   readonly asked: SqlRequest;
   readonly traces: readonly { readonly id: string; readonly name: string }[];
+  /** What $1 will be where nobody chooses. */
+  readonly newest: string | undefined;
   /** False on a server without SQL. */
   readonly isAvailable: boolean;
   readonly setState: SetViewState<QueryState>;
@@ -23,7 +26,7 @@ interface QueryToolbarProps {
 
 /** What a statement runs with: its trace, an example to start from, and how many rows it may return. */
 export function QueryToolbar(props: QueryToolbarProps) {
-  const { asked, traces, isAvailable, setState, onRun, onExample } = props;
+  const { asked, traces, newest, isAvailable, setState, onRun, onExample } = props;
   const limits = [...new Set([...LIMITS, asked.limit])].toSorted((a, b) => a - b);
   const chooseTrace = (id: string) => setState({ traces: id === '' ? [] : [id] }, { history: 'push' });
   const chooseExample = (at: string) => {
@@ -39,10 +42,12 @@ export function QueryToolbar(props: QueryToolbarProps) {
       <span className={styles.hint}>Ctrl+Enter</span>
       <Choice name="$1 =">
         <select
-          value={asked.traces.length === 1 ? asked.traces[0] : ''}
+          value={asked.traces.length > 1 ? '' : (asked.traces[0] ?? newest ?? '')}
           onChange={({ target }) => chooseTrace(target.value)}
         >
-          <option value="">{asked.traces.length > 1 ? `${asked.traces.length} traces` : 'no trace'}</option>
+          {newest === undefined || asked.traces.length > 1 ? (
+            <option value="">{asked.traces.length > 1 ? `${asked.traces.length} traces` : 'no trace'}</option>
+          ) : null}
           {traces.map(({ id, name }) => (
             <option key={id} value={id}>
               {visibleText(name)}
@@ -67,7 +72,7 @@ export function QueryToolbar(props: QueryToolbarProps) {
         >
           {limits.map((limit) => (
             <option key={limit} value={limit}>
-              {limit}
+              {groupDigits(limit)}
             </option>
           ))}
         </select>

@@ -37,9 +37,11 @@ export default function QueryView() {
   }, [state.sql]);
   useKeys('Query', [{ keys: ['Ctrl+Enter'], does: 'Run the statement, from inside the editor' }]);
 
-  const run = (text: string, chosen = state.traces) => {
-    const first = traces.list[0]?.id;
-    const needed = chosen.length === 0 && text.includes('$1') && first !== undefined ? [first] : chosen;
+  // Where a statement has a $1 and nobody has chosen a trace, it is the newest one.
+  const newest = traces.list[0]?.id;
+  const run = (text: string) => {
+    const isChosen = state.traces.length > 0 || newest === undefined || !text.includes('$1');
+    const needed = isChosen ? state.traces : [newest];
     if (text === state.sql && needed === state.traces) void answer.refetch();
     else setState({ sql: text, traces: needed }, { history: 'push' });
   };
@@ -58,6 +60,7 @@ export default function QueryView() {
       <QueryToolbar
         asked={asked}
         traces={traces.list}
+        newest={state.sql === '' ? newest : undefined}
         isAvailable={unavailable === null}
         setState={setState}
         onRun={() => run(editor.current?.text() ?? '')}
