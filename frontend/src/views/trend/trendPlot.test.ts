@@ -68,7 +68,9 @@ it('names runs of one day by what tells their names apart', () => {
   expect(labelsOf((at) => `nightly-6.12.${at + 1}`).slice(0, 2)).toEqual(['6.12.1', '6.12.2']);
   expect(labelsOf((at) => `nightly-${at < 10 ? 'old' : 'older'}`)).toEqual(['old', 'older']);
   expect(labelsOf(() => 'trace')).toEqual(['trace']);
-  expect(labelsOf((at) => `cyc-run${at}-6.12-rt-isolated-before`)[1]).toBe('run1-6.1…ed-before');
+  expect(labelsOf((at) => `cyc-run${at}-6.12-rt-isolated-before`)[1]).toBe('run1-6.12');
+  const sides = labelsOf((at) => `cyc-run${at}-6.12-rt-${at % 2 ? 'before' : 'after'}.cyclictest`);
+  expect(sides.slice(0, 2)).toEqual(['run0-6.12-rt-after', 'run1-6.1…rt-before']);
   expect(labelsOf((at) => (at === 0 ? 'a-b' : 'a-b-c'))).toEqual(['b', 'b-c']);
 });
 

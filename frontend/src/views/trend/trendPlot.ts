@@ -106,9 +106,10 @@ function ticksOf(points: readonly TrendPoint[]): TrendPlot['ticks'] {
   const places = points.every(({ x }) => x === points[0]?.x)
     ? points.map(({ name }) => name)
     : points.map(({ x }) => x);
-  const shared = sharedStart(places);
+  const start = sharedStart(places);
+  const end = sharedEnd(places.map((text) => text.slice(start)));
   return places.flatMap((text, at) =>
-    at > 0 && places[at - 1] === text ? [] : [{ at, label: shortened(text.slice(shared)) }],
+    at > 0 && places[at - 1] === text ? [] : [{ at, label: shortened(text.slice(start, text.length - end)) }],
   );
 }
 
@@ -122,6 +123,18 @@ function sharedStart(texts: readonly string[]): number {
     return end;
   }, first.length);
   return /^.*[-_ ]/.exec(first.slice(0, length))?.[0].length ?? 0;
+}
+
+/** What all texts end with, from a word on: `.cyclictest` of `before.cyclictest` and `after.cyclictest`; versions keep all their parts. */
+function sharedEnd(texts: readonly string[]): number {
+  const [first = '', ...others] = texts;
+  if (others.every((text) => text === first)) return 0;
+  const length = others.reduce((least, text) => {
+    let end = 0;
+    while (end < least && text.at(-1 - end) === first.at(-1 - end)) end += 1;
+    return end;
+  }, first.length);
+  return /[-_. ][a-z].*$/i.exec(first.slice(first.length - length))?.[0].length ?? 0;
 }
 
 const PX_PER_LETTER = 7;
