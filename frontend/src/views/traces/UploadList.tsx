@@ -20,7 +20,7 @@ export function UploadList() {
     <section className={styles.uploads} aria-label="Uploads">
       {uploads.length > 1 ? <Summary uploads={uploads} /> : null}
       <ul className={styles.list} data-ready={areReady}>
-        {uploads.map((upload) => (
+        {inOrder(uploads).map((upload) => (
           <UploadRow key={upload.key} upload={upload} />
         ))}
       </ul>
@@ -28,12 +28,20 @@ export function UploadList() {
   );
 }
 
+const hasFailed = ({ phase }: Upload) => phase === 'refused' || phase === 'unreadable';
+
+/** Once nothing is under way any more, what failed comes first: in a long list nobody would find it. */
+function inOrder(uploads: readonly Upload[]): readonly Upload[] {
+  const isOver = uploads.every((upload) => upload.phase === 'ready' || hasFailed(upload));
+  return isOver ? uploads.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a))) : uploads;
+}
+
 const clear = (uploads: readonly Upload[]) => uploads.forEach((upload) => uploadQueue.dismiss(upload.key));
 
 /** How many files are how far, so that hundreds can be dropped at once. */
 function Summary({ uploads }: { readonly uploads: readonly Upload[] }) {
   const ready = uploads.filter((upload) => upload.phase === 'ready');
-  const failed = uploads.filter((upload) => upload.phase === 'refused' || upload.phase === 'unreadable');
+  const failed = uploads.filter(hasFailed);
   return (
     <div className={styles.summary}>
       <span>{uploadCounts(uploads.length, ready.length, failed.length)}</span>
