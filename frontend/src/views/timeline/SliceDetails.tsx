@@ -41,7 +41,7 @@ export function SliceDetails(props: SliceDetailsProps) {
     <>
       <h3 className={styles.kind}>{kindOf(lane, answer.kinds).title}</h3>
       <p className={styles.name}>{itemName(lane, index, answer)}</p>
-      <SliceFacts {...{ traceId, originNs, slice, ends, onEvent }} />
+      <SliceFacts {...{ traceId, originNs, slice, ends, onEvent, onTask }} />
       <p className={styles.ways}>
         <Button onClick={() => onFrame(span)}>Zoom to it</Button>
         <Button onClick={() => onMark(span)}>Mark A–B</Button>
@@ -53,14 +53,16 @@ export function SliceDetails(props: SliceDetailsProps) {
         <Button label="Copy link to this slice (Y)" onClick={share}>
           Copy link
         </Button>
-        <Button label="Previous slice in the lane (,)" onClick={() => onStep('left')}>
-          ‹
-        </Button>
-        <Button label="Next slice in the lane (.)" onClick={() => onStep('right')}>
-          ›
-        </Button>
+        <span className={styles.steps}>
+          <Button label="Previous slice in the lane (,)" onClick={() => onStep('left')}>
+            ‹
+          </Button>
+          <Button label="Next slice in the lane (.)" onClick={() => onStep('right')}>
+            ›
+          </Button>
+        </span>
       </p>
-      <Wakees {...{ traceId, slice, onEvent }} />
+      <Wakees {...{ traceId, slice, onEvent, onTask }} />
       {sheet}
     </>
   );

@@ -3,6 +3,7 @@ import type { Trace } from '../../api/types';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { SplitPane } from '../../components/panel/SplitPane';
 import { SearchField } from '../../components/search/SearchField';
+import { hasLanes } from '../../lib/hasLanes';
 import { recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import { CallStrip } from '../../components/flame/CallStrip';
@@ -68,7 +69,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         onPicture={(format) => chart.current?.save(format, fileName)}
       />
       <div className={styles.main}>
-        <Minimap overview={timeline.overview} view={view} gutter={GUTTER_PX} />
+        {hasLanes(trace) && <Minimap overview={timeline.overview} view={view} gutter={GUTTER_PX} />}
         <CaseRows {...parts} />
         <SplitPane
           name="timeline.events"
@@ -210,7 +211,7 @@ function TimelinePanel({ onFrame, onStep, onEvent, ...parts }: TimelinePanelProp
           onEvent={onEvent}
           onMark={({ start, end }) => setState({ a: ns(start), b: ns(end) })}
           shownTasks={shownTasks}
-          onTask={(pid) => setState({ tasks: [...state.tasks, pid] }, { history: 'push' })}
+          onTask={(pid) => setState({ tasks: [...new Set([...state.tasks, pid])] }, { history: 'push' })}
         />
       )}
       {slice === undefined && event && (

@@ -7,13 +7,13 @@ import { exactIn, ns } from '../../../lib/ns';
 import { priorityOf } from '../../../lib/priority';
 import { stampText } from '../../../lib/stamp';
 import { taskStateText } from '../../../lib/taskState';
-import { taskText } from '../../../lib/taskText';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceEvent } from '../../../api/events';
 import styles from '../Details.module.css';
 import { Exact } from '../Exact';
 import { useWaking } from '../tasks/waking';
 import { EventLink } from './EventLink';
+import { TaskButton } from './TaskButton';
 import { taskOf, useWaitBefore, type ShownSlice, type SliceEnds } from './useSlice';
 
 interface SliceFactsProps {
@@ -22,10 +22,11 @@ interface SliceFactsProps {
   readonly slice: ShownSlice;
   readonly ends: SliceEnds;
   readonly onEvent: (event: TraceEvent) => void;
+  readonly onTask: (pid: number) => void;
 }
 
 /** What is known of one slice: when and how long, whose it is, how it came about and how it ended. */
-export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFactsProps) {
+export function SliceFacts({ traceId, originNs, slice, ends, onEvent, onTask }: SliceFactsProps) {
   const { lane, index, answer, span } = slice;
   const duration = ns(span.end - span.start);
   const self = lane.self_ns?.[index];
@@ -63,7 +64,7 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
           name={isOfOneTask(lane) ? 'task' : 'in'}
           title={isOfOneTask(lane) ? 'Whose lane it is' : 'Task that was running'}
         >
-          <span className={styles.code}>{taskText(task)}</span>
+          <TaskButton task={task} onTask={onTask} />
         </Fact>
       )}
       {priority !== undefined && (
@@ -77,7 +78,7 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
           {visibleText(taskStateText(prevState))}
         </Fact>
       )}
-      <Waker {...{ traceId, slice, onEvent }} />
+      <Waker {...{ traceId, slice, onEvent, onTask }} />
       {ends.start !== undefined && Object.keys(ends.start.args).length > 0 && (
         <Fact name="arguments" title="Of the event that begins it">
           <span className={styles.code}>{visibleText(argsText(ends.start))}</span>
@@ -109,7 +110,7 @@ function priorityIn({ lane, answer }: ShownSlice, { start, end }: SliceEnds): nu
 }
 
 /** How long the task wanted the CPU before, and who woke it, if it had slept. */
-function Waker({ traceId, slice, onEvent }: Omit<SliceFactsProps, 'originNs' | 'ends'>) {
+function Waker({ traceId, slice, onEvent, onTask }: Omit<SliceFactsProps, 'originNs' | 'ends'>) {
   const { span, lane } = slice;
   const wait = useWaitBefore(traceId, slice);
   const isTaskLane = isOfOneTask(lane);
@@ -130,17 +131,17 @@ function Waker({ traceId, slice, onEvent }: Omit<SliceFactsProps, 'originNs' | '
       )}
       {waking !== undefined && (
         <Fact name="woken by">
-          {wakerText(waking)} <EventLink event={waking} onEvent={onEvent} />
+          {contextOf(waking)}
+          <TaskButton task={waking} onTask={onTask} /> {`on CPU ${waking.cpu} `}
+          <EventLink event={waking} onEvent={onEvent} />
         </Fact>
       )}
     </>
   );
 }
 
-/** `a softirq in ktimers/1-34 on CPU 1`: a handler wakes on behalf of no task. */
-function wakerText(waking: TraceEvent): string {
-  const { cpu, flags } = waking;
-  const soft = flags?.['softirq'] === true ? 'a softirq in ' : '';
-  const context = flags?.['hardirq'] === true ? 'an interrupt in ' : soft;
-  return `${context}${taskText(waking)} on CPU ${cpu}`;
+/** `a softirq in `: a handler wakes on behalf of no task. */
+function contextOf({ flags }: TraceEvent): string {
+  if (flags?.['hardirq'] === true) return 'an interrupt in ';
+  return flags?.['softirq'] === true ? 'a softirq in ' : '';
 }

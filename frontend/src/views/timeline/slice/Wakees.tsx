@@ -1,23 +1,22 @@
 import type { TraceEvent } from '../../../api/events';
 import { isOfOneTask } from '../../../components/lanes/taskLanes';
 import { durationText, groupDigits, ns } from '../../../lib/ns';
-import { priorityOf } from '../../../lib/priority';
-import { taskLabel } from '../../../lib/taskKind';
-import { visibleText } from '../../../lib/visibleText';
 import styles from '../Details.module.css';
 import { EventLink } from './EventLink';
+import { TaskButton } from './TaskButton';
 import { useWakees, type ShownSlice } from './useSlice';
 
 interface WakeesProps {
   readonly traceId: string;
   readonly slice: ShownSlice;
   readonly onEvent: (event: TraceEvent) => void;
+  readonly onTask: (pid: number) => void;
 }
 
 const MOST_SHOWN = 8;
 
 /** The tasks that were woken on this CPU while the slice lasted. */
-export function Wakees({ traceId, slice: { span, lane, index }, onEvent }: WakeesProps) {
+export function Wakees({ traceId, slice: { span, lane, index }, onEvent, onTask }: WakeesProps) {
   const cpu = span.cpu ?? lane.on_cpu?.[index];
   const isRunning = !isOfOneTask(lane) || lane.symbol_idx[index] === null;
   const wakees = useWakees(traceId, { ...span, ...(cpu !== undefined && isRunning && { cpu }) });
@@ -29,7 +28,7 @@ export function Wakees({ traceId, slice: { span, lane, index }, onEvent }: Wakee
       <ul className={styles.wakees}>
         {wakees.slice(0, MOST_SHOWN).map((event) => (
           <li key={event.seq}>
-            <span className={styles.code}>{wakeeText(event)}</span>{' '}
+            <TaskButton task={wakeeOf(event)} onTask={onTask} />{' '}
             <span className={styles.quiet}>
               {`+${durationText(ns(event.t - span.start))}${contextText(event)}`}
             </span>{' '}
@@ -42,10 +41,12 @@ export function Wakees({ traceId, slice: { span, lane, index }, onEvent }: Wakee
   );
 }
 
-function wakeeText({ args: { comm, pid, prio } }: TraceEvent): string {
-  const name = taskLabel(typeof comm === 'string' ? comm : null, typeof pid === 'number' ? pid : null);
-  const priority = priorityOf(typeof prio === 'number' ? prio : null);
-  return visibleText(priority === undefined ? name : `${name} (${priority.text})`);
+function wakeeOf({ args: { comm, pid, prio } }: TraceEvent) {
+  return {
+    comm: typeof comm === 'string' ? comm : null,
+    pid: typeof pid === 'number' ? pid : null,
+    prio: typeof prio === 'number' ? prio : null,
+  };
 }
 
 function contextText({ flags }: TraceEvent): string {
