@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { kindsQuery } from '../../api/latencies';
 import type { LatencyCase } from '../../api/latencyTypes';
+import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { useNotice } from '../../components/notices/notices';
 import { HelpLink, KindLink } from '../../components/HelpLink';
@@ -16,10 +17,12 @@ import { groupDigits, ns } from '../../lib/ns';
 import { priorityOf } from '../../lib/priority';
 import { instantText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
+import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
 import styles from './CaseFacts.module.css';
 import { timelineAround } from './caseMarks';
+import { overTime } from './overTime';
 
 interface CaseFactsProps {
   readonly latencyCase: LatencyCase;
@@ -27,13 +30,15 @@ interface CaseFactsProps {
 }
 
 /** How long, where, whose and when: what a mail about the case would say. */
-export function CaseFacts({ traceId, latencyCase, originNs }: CaseFactsProps & { readonly traceId: string }) {
+export function CaseFacts({ trace, latencyCase, originNs }: CaseFactsProps & { readonly trace: Trace }) {
   const { cpu, start_cpu, pid, comm, key, reported_ns } = latencyCase;
   const measure = measureOfCase(latencyCase);
   const prio = priorityOf(ownPriority(latencyCase));
   const around = timelineState.read(timelineAround(latencyCase)).state;
-  const kinds = useQuery(kindsQuery(traceId));
+  const kinds = useQuery(kindsQuery(trace.id));
   const keyName = kinds.data?.find(({ kind }) => kind === latencyCase.kind)?.key_name;
+  const way = overTime(trace, latencyCase);
+  const instant = instantText(measure.isTime ? latencyCase.t : latencyCase.end, originNs);
   const say = useNotice();
   const copy = async () => {
     try {
@@ -70,7 +75,7 @@ export function CaseFacts({ traceId, latencyCase, originNs }: CaseFactsProps & {
         {pid === null ? null : (
           <Fact name="task">
             <span className={styles.task}>
-              <TaskLink traceId={traceId} comm={comm} pid={pid} state={around} />
+              <TaskLink traceId={trace.id} comm={comm} pid={pid} state={around} />
             </span>
             {prio && (
               <span className={styles.quiet} title={prio.kernel}>
@@ -79,16 +84,47 @@ export function CaseFacts({ traceId, latencyCase, originNs }: CaseFactsProps & {
             )}
           </Fact>
         )}
+        <Fact name={measure.isTime ? 'from' : 'at'}>
+          {way === undefined ? (
+            instant
+          ) : (
+            <ViewLink to={way.to} search={way.search} title={way.does}>
+              {instant}
+            </ViewLink>
+          )}
+        </Fact>
         {key === null ? null : (
+          // Last, because what it is called comes later.
           <Fact name={keyName ?? 'of'}>
-            <span className={styles.task}>{visibleText(key)}</span>
+            <span className={styles.task}>
+              <Key trace={trace} latencyCase={latencyCase} text={visibleText(key)} />
+            </span>
           </Fact>
         )}
-        <Fact name={measure.isTime ? 'from' : 'at'}>
-          {instantText(measure.isTime ? latencyCase.t : latencyCase.end, originNs)}
-        </Fact>
       </dl>
     </section>
+  );
+}
+
+interface KeyProps {
+  readonly trace: Trace;
+  readonly latencyCase: LatencyCase;
+  readonly text: string;
+}
+
+/** What the case is about; a function leads to all its calls. */
+function Key({ trace, latencyCase: { call, key }, text }: KeyProps) {
+  if (call === null || key === null) return text;
+  const search = callsState.write({
+    ...callsState.read({}).state,
+    show: 'functions',
+    of: key,
+    abnormal: call,
+  });
+  return (
+    <ViewLink to={paths.calls(trace.id)} search={search} title={`All calls of ${text}`}>
+      {text}
+    </ViewLink>
   );
 }
 

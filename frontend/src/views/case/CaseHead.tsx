@@ -7,14 +7,12 @@ import { CompareLink } from '../../components/compare/CompareLink';
 import { useKeys } from '../../components/keys/keys';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
-import { hasLanes } from '../../lib/hasLanes';
 import { measureOfCase } from '../../lib/measure';
 import { sentenceText, visibleText } from '../../lib/visibleText';
-import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
 import { traceState } from '../../viewState/trace';
-import { timelineAround } from './caseMarks';
 import styles from './CaseHead.module.css';
+import { overTime } from './overTime';
 import { rankText, samplesOf, useNeighbours, type Neighbours } from './useNeighbours';
 import { CaseExport } from './CaseExport';
 
@@ -37,11 +35,15 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
   useKeys('Case', [
     { keys: ['j', 'J'], does: 'Next case of this kind', run: () => open(neighbours.milder) },
     { keys: ['k', 'K'], does: 'Previous case of this kind, worse', run: () => open(neighbours.worse) },
-    {
-      keys: ['t', 'T'],
-      does: way.does,
-      run: () => void navigate({ to: way.to, search: way.search as never }), // routes come from a table, so the router cannot know their search types
-    },
+    ...(way === undefined
+      ? []
+      : [
+          {
+            keys: ['t', 'T'],
+            does: way.does,
+            run: () => void navigate({ to: way.to, search: way.search as never }), // routes come from a table, so the router cannot know their search types
+          },
+        ]),
     {
       keys: ['c', 'C'],
       does: 'Open the normal case',
@@ -60,9 +62,11 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
               Normal case <kbd>C</kbd>
             </ViewLink>
           )}
-          <ViewLink to={way.to} search={way.search}>
-            Open in {way.name} <kbd>T</kbd>
-          </ViewLink>
+          {way === undefined ? null : (
+            <ViewLink to={way.to} search={way.search}>
+              Open in {way.name} <kbd>T</kbd>
+            </ViewLink>
+          )}
           <Button look="bare" onClick={() => setExporting(true)}>
             Export <kbd>X</kbd>
           </Button>
@@ -74,16 +78,6 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
       ) : null}
     </header>
   );
-}
-
-/** Where the case is seen among what came before and after it. */
-function overTime(trace: Trace, latencyCase: LatencyCase) {
-  if (latencyCase.call === null || hasLanes(trace)) {
-    const does = 'Open in the timeline';
-    return { name: 'timeline', does, to: paths.timeline(trace.id), search: timelineAround(latencyCase) };
-  }
-  const search = callsState.write({ ...callsState.read({}).state, call: latencyCase.call });
-  return { name: 'Calls', does: 'Open in Calls', to: paths.calls(trace.id), search };
 }
 
 function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {

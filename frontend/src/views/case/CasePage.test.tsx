@@ -127,10 +127,18 @@ it('leads from the task of an event, and of a cause, to its lane around the case
 const litEvents = () =>
   [...document.querySelectorAll('tr[data-lit]')].map((row) => row.children[5]?.textContent);
 
+it('leads from a measured case to the overview, where a trace is tied to it, and to no timeline', async () => {
+  show(CASE.id, '', { ...TRACE, is_measurement: true });
+  const note = await screen.findByText(/its file has no record of what ran/);
+  expect(within(note).getByRole('link').getAttribute('href')).toBe(`/t/${TRACE.id}`);
+  expect(screen.queryByRole('link', { name: /timeline/ })).toBeNull();
+  expect(screen.queryByRole('table', { name: 'Where the time went' })).toBeNull();
+});
+
 it('tells why link by link, lights the events of each, and keeps the picked one in the address', async () => {
   const router = show('cyclic-1213@8');
   const chain = within(await screen.findByRole('list', { name: 'Chain' }));
-  const stood = chain.getByRole('button', { name: 'CPU 1 stood still inside local_timer' });
+  const stood = chain.getByRole('button', { name: /^CPU\s1 stood still inside local_timer$/ });
   expect(litEvents()).toEqual([]);
   fireEvent.focus(stood);
   expect(litEvents()).toEqual(['local_timer_entry', 'hrtimer_expire_entry']);

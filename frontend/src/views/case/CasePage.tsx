@@ -39,14 +39,21 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
   const { why = [] } = latencyCase;
   // A bare number is no time that anything could have taken.
   const { isTime } = measureOfCase(latencyCase);
+  const hasCauses = isTime && !trace.is_measurement;
   // A recording of only calls has no lanes.
   const hasEvents = (trace.event_count ?? 0) > 0;
   return (
     <article className={styles.page} data-rendered={latencyCase.id}>
       <CaseHead trace={trace} latencyCase={latencyCase} />
-      <CaseFacts traceId={trace.id} latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
+      <CaseFacts trace={trace} latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
       {latencyCase.call !== null && (
-        <Suspense fallback={<Loading what="the calls" />}>
+        <Suspense
+          fallback={
+            <div data-unplaced="">
+              <Loading what="the calls" />
+            </div>
+          }
+        >
           <CaseCalls trace={trace} latencyCase={latencyCase} call={latencyCase.call} />
         </Suspense>
       )}
@@ -55,9 +62,9 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
       )}
       {why.length > 0 && <Chain traceId={trace.id} latencyCase={latencyCase} why={why} lights={lights} />}
       <Advice advice={latencyCase.advice} recordNext={latencyCase.record_next} />
-      {isTime && why.length === 0 && <Blame traceId={trace.id} latencyCase={latencyCase} />}
+      {hasCauses && why.length === 0 && <Blame traceId={trace.id} latencyCase={latencyCase} />}
       {latencyCase.call === null && <CaseEvents trace={trace} latencyCase={latencyCase} lights={lights} />}
-      {isTime && why.length > 0 && (
+      {hasCauses && why.length > 0 && (
         <Fold title="Where the time went" note="by cause">
           <Blame traceId={trace.id} latencyCase={latencyCase} />
         </Fold>

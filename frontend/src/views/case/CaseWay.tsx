@@ -7,8 +7,10 @@ import { useElementSize } from '../../components/chart/useElementSize';
 import { Loading } from '../../components/Loading';
 import { Ruler } from '../../components/ruler/Ruler';
 import { Strip } from '../../components/strip/Strip';
+import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { durationText, ns } from '../../lib/ns';
+import { paths } from '../../viewState/paths';
 import { lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
 import { casePieces, normalPieces } from '../../components/ruler/latePart';
@@ -57,9 +59,16 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
           )}
         </>
       )}
-      <Suspense fallback={<LanesToCome height={lanesHeight(latencyCase)} />}>
-        <CaseTimeline trace={trace} latencyCase={latencyCase} around={around} gutter={gutter} lit={lit} />
-      </Suspense>
+      {trace.is_measurement ? (
+        <p className={styles.note}>
+          A program measured this, and its file has no record of what ran. To see why, tie a trace of the same
+          run to it <ViewLink to={paths.trace(trace.id)}>on the overview</ViewLink>.
+        </p>
+      ) : (
+        <Suspense fallback={<LanesToCome height={lanesHeight(latencyCase)} />}>
+          <CaseTimeline trace={trace} latencyCase={latencyCase} around={around} gutter={gutter} lit={lit} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -81,7 +90,7 @@ function NormalRuler({ traceId, latencyCase, window, gutter }: NormalRulerProps)
       pieces={normal ? normalPieces(normal, latencyCase.t) : []}
       window={window}
       gutter={gutter}
-      note={normal && `${durationText(ns(normal.duration_ns))}, the median of its like`}
+      note={normal && `${durationText(ns(normal.duration_ns))}, the median of its kind`}
     />
   );
 }
