@@ -14,7 +14,7 @@ it.each([
   expect(visibleText(text)).toBe(shown);
 });
 
-it('keeps a number on one line with its unit, and nothing else', () => {
-  const shown = sentenceText('CPU 1 took 4.2 µs of 5 ms: 3 msleep, 10 % of it');
-  expect(shown).toBe('CPU 1 took 4.2\u00a0µs of 5\u00a0ms: 3 msleep, 10\u00a0% of it');
+it('keeps a number on one line with its unit, or with what it numbers, and nothing else', () => {
+  const shown = sentenceText('CPU 1 took 4.2 µs of 5 ms: 3 msleep (nice -5), 10 % of it');
+  expect(shown).toBe('CPU\u00a01 took 4.2\u00a0µs of 5\u00a0ms: 3 msleep (nice\u00a0-5), 10\u00a0% of it');
 });

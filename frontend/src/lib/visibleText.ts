@@ -16,9 +16,10 @@ export function visibleText(text: string): string {
 // Cc, Cf (zero width, direction, tags), Zl, Zp, and lone surrogates.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A sentence of the server as it is shown: a number stays on one line with its unit. */
+/** A sentence of the server as it is shown: a number stays on one line with its unit, or with what it numbers. */
 export function sentenceText(text: string): string {
-  return visibleText(text).replace(NUMBER_AND_UNIT, '$1\u00a0$2');
+  return visibleText(text).replace(NUMBER_AND_UNIT, '$1\u00a0$2').replace(NUMBERED, '$1\u00a0');
 }
 
 const NUMBER_AND_UNIT = /(\d) ((?:ns|µs|ms|s|%)(?![\w]))/gu;
+const NUMBERED = /\b(CPU|nice|rt|prio|thread) (?=[-−]?\d)/gu;

@@ -4,7 +4,7 @@ import type { Trace } from '../../api/types';
 import { ViewLink } from '../../components/ViewLink';
 import { recentTraces } from '../../lib/recentTraces';
 import { readStored, store } from '../../lib/stored';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { diffState } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
 import { PAIR, SAMPLES, type Sample } from './samples';
@@ -102,7 +102,7 @@ export function StartHere({ children }: StartHereProps) {
 function Entry({ sample: { trace, name, shows } }: { readonly sample: FoundSample }) {
   return (
     <li>
-      <ViewLink to={paths.trace(trace.id)}>{shows}</ViewLink>
+      <ViewLink to={paths.trace(trace.id)}>{sentenceText(shows)}</ViewLink>
       <p>{visibleText(name)}</p>
     </li>
   );
