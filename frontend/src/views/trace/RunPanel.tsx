@@ -28,7 +28,7 @@ export function RunPanel({ traceId }: { readonly traceId: string }) {
       ))}
       {proposed.map((file) => (
         <p key={file.id} className={styles.note}>
-          {'Of the same run, judging by its name? '}
+          {'From the same run, judging by the names? '}
           <FileLink file={file} />{' '}
           <Button
             label={`Tie to ${visibleText(file.name)}`}
