@@ -82,7 +82,7 @@ test('from the worst case over an arrow to its waker, and back to compare it, wi
   await expect(page).not.toHaveURL(cause);
 
   // The sentence above the lanes leads back to the case.
-  await tabTo(page, /^sleep-471 on CPU 1 woke/);
+  await tabTo(page, /^sleep-471 on CPU\s1 woke/);
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).pathname).toBe(address);
   await page.keyboard.press('n');
