@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 
+import { openTrace } from '../support/catalog.ts';
 import { lanes, move, pointIn } from '../support/lanes.ts';
 import { recordingOf } from '../support/recording.ts';
 import { uploadSample, uploadText } from '../support/trace.ts';
@@ -79,6 +80,26 @@ test('hovering shows every nanosecond', async ({ page, baseURL }) => {
   await expect(strip).toContainText('hovered-7');
   await expect(strip).toContainText('start 0\u202fns');
   await expect(strip).toContainText('duration 30,000\u202fns');
+});
+
+test('what lies under a pointer that rests is said anew once the window has moved', async ({ page }) => {
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Timeline of /, level: 1 })).toBeVisible();
+  await lanes(page);
+  const { x, y } = await pointIn(page, 0.3, 0);
+  await page.mouse.move(x, y);
+  const strip = page.getByTestId('hover');
+  // Of a whole second, a pixel sums up many slices.
+  await expect(strip).toContainText('slices');
+  await page.keyboard.down('Control');
+  for (let turned = 0; turned < 12; turned += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- a wheel turns step by step
+    await page.mouse.wheel(0, -240);
+  }
+  await page.keyboard.up('Control');
+  await expect(strip).toContainText(/start [1-9]/);
+  await expect(strip).not.toContainText('unknown task');
 });
 
 test('a link opens with the same window, lanes and selection', async ({ page, baseURL, browser }) => {

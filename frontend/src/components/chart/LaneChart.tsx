@@ -1,4 +1,12 @@
-import { useCallback, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { Chart } from './Chart';
 import type { PictureFormat } from './pictureFile';
 import styles from './LaneChart.module.css';
@@ -82,6 +90,17 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
 
   const hitAt = (x: number, y: number) =>
     hitIn(scene, window.start, spanOf(window) / plotWidth, x, y + scroll);
+  // What was under the pointer is something else once the window moves, the rows scroll, or an answer comes.
+  const pointer = useRef<{ readonly x: number; readonly y: number }>(undefined);
+  const hover = useRef(props.onHover);
+  useEffect(() => {
+    hover.current = props.onHover;
+  });
+  useEffect(() => {
+    if (pointer.current === undefined) return;
+    const { x, y } = pointer.current;
+    hover.current(hitIn(scene, window.start, spanOf(window) / plotWidth, x, y + scroll));
+  }, [scene, window, plotWidth, scroll]);
   useLaneGestures(plot, {
     window,
     domain: props.domain,
@@ -92,7 +111,10 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
     onSettled: props.onSettled,
     onArea: props.onArea,
     onClick: (x, y) => props.onPick(hitAt(x, y)),
-    onPoint: (point) => props.onHover(point && hitAt(point.x, point.y)),
+    onPoint: (point) => {
+      pointer.current = point;
+      props.onHover(point && hitAt(point.x, point.y));
+    },
   });
 
   useImperativeHandle(ref, () => ({

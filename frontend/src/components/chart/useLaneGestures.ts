@@ -51,8 +51,8 @@ function usePointer(plot: RefObject<HTMLElement | null>, latest: RefObject<LaneG
     };
     const onMove = (event: PointerEvent) => {
       const point = placeIn(element, event);
-      if (drag === undefined) latest.current.onPoint(point);
-      else drag = continueDrag(drag, point, latest.current);
+      latest.current.onPoint(point);
+      if (drag !== undefined) drag = continueDrag(drag, point, latest.current);
     };
     const onUp = (event: PointerEvent) => {
       const ended = drag;
