@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
-import { lanes } from '../support/lanes.ts';
+import { lanes, pointIn } from '../support/lanes.ts';
 import { uploadSample } from '../support/trace.ts';
 
 const sample = 'timer-interrupt-6.12.txt.zst';
@@ -40,6 +40,17 @@ test('the calls open on the slowest one, and lead to the whole trace', async ({ 
   await expect(page).toHaveURL(/window=\d+-\d+/);
   const window = page.getByTestId('window');
   const ofCall = await window.innerText();
+
+  // A click picks a call and zooms to it: one step of Back.
+  const before = page.url();
+  const { x, y } = await pointIn(page, 0.5, 3);
+  await page.mouse.click(x, y);
+  await expect(panel).not.toContainText('271,718');
+  await expect(window).not.toHaveText(ofCall);
+  await page.goBack();
+  await expect(page).toHaveURL(before);
+  await expect(panel).toContainText('271,718\u202fns');
+
   await page.getByRole('button', { name: 'Show the whole trace' }).click();
   await expect(page).not.toHaveURL(/call=|window=/);
   await expect(page.getByRole('note')).toBeHidden();

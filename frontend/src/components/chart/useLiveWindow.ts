@@ -7,8 +7,8 @@ export interface LiveWindow {
   readonly move: (window: TimeWindow) => void;
   /** The movement is over: write it down now. A zoom is a step that Back undoes, a pan is part of the step before. */
   readonly settle: () => void;
-  /** Go somewhere else in one step, which Back undoes. */
-  readonly jump: (window: TimeWindow) => void;
+  /** Go somewhere else in one step, which Back undoes; as a part of the step before it where `replace` is said. */
+  readonly jump: (window: TimeWindow, history?: 'push' | 'replace') => void;
 }
 
 type Commit = (window: TimeWindow, history: 'push' | 'replace') => void;
@@ -70,7 +70,7 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
     [halt, show, settle],
   );
   const jump = useCallback(
-    (target: TimeWindow) => {
+    (target: TimeWindow, history: 'push' | 'replace' = 'push') => {
       // Where the movement had come to is what Back must lead to.
       if (resting.current !== undefined) settle();
       halt();
@@ -80,7 +80,7 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
         const share = Math.min(1, (now - began) / glideMs());
         show(share === 1 ? target : between(origin, target, share));
         if (share < 1) gliding.current = requestAnimationFrame(step);
-        else write.current(target, 'push');
+        else write.current(target, history);
       };
       step(began);
     },

@@ -19,8 +19,8 @@ export interface TraceWindow {
   /** What the URL says. */
   readonly settled: TimeWindow;
   readonly live: LiveWindow;
-  /** Fills the screen with a stretch and a little around it. */
-  readonly frame: (stretch: TimeWindow) => void;
+  /** Fills the screen with a stretch and a little around it; as a part of the step before it where `replace` is said. */
+  readonly frame: (stretch: TimeWindow, history?: 'push' | 'replace') => void;
 }
 
 /** The window of a page over a trace: it moves here and is written to the URL when it rests; none means all. */
@@ -42,6 +42,7 @@ export function useTraceWindow(
     [domain, write],
   );
   const live = useLiveWindow(settled, commit);
-  const frame = ({ start, end }: TimeWindow) => live.jump(frameWindow(start, end, domain));
+  const frame: TraceWindow['frame'] = ({ start, end }, history) =>
+    live.jump(frameWindow(start, end, domain), history);
   return { domain, settled, live, frame };
 }

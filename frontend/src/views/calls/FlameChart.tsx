@@ -160,7 +160,7 @@ function CallPanel({ trace, state, setState, onFrame, flame: { rows, answer } }:
         onInside={(id) => setState({ call: id }, { history: 'push' })}
         onCall={({ id, t, duration_ns }) => {
           setState({ call: id }, { history: 'push' });
-          onFrame({ start: t, end: t + duration_ns });
+          onFrame({ start: t, end: t + duration_ns }, 'replace');
         }}
       />
     </SidePanel>

@@ -45,7 +45,8 @@ export function useCallSelection({ state, setState, rows, isSettled, view, hover
     }
     const call = callIdAt(rows ?? [], hit);
     if (call !== undefined) setState({ call }, { history: 'push' });
-    view.frame(stretch);
+    // One click is one step of Back.
+    view.frame(stretch, call === undefined ? 'push' : 'replace');
   };
   const step = (direction: Direction) => {
     const from = selected ?? hovered;
