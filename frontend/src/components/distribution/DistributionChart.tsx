@@ -27,8 +27,12 @@ interface DistributionChartProps {
 export function DistributionChart({ plot, label, renderedMark, chosen, onChoose }: DistributionChartProps) {
   const theme = useTheme();
   const [size, attachSize] = useElementSize();
-  const option = useMemo(() => distributionOption(plot, theme.name, theme.palette), [plot, theme]);
   const width = Math.max(1, size.width - MARGIN.left - MARGIN.right);
+  const height = Math.max(1, size.height - MARGIN.top - MARGIN.bottom);
+  const option = useMemo(
+    () => distributionOption(plot, theme.name, theme.palette, 0, { width, height }),
+    [plot, theme, width, height],
+  );
   const { x, draft, handlers } = useChoosing(plot, width, onChoose);
   const shown = draft ?? chosen;
   return (

@@ -19,7 +19,7 @@ const linesOf = (count: number, form: 'histogram' | 'shelves') =>
 test('one group is filled, several are lines of different looks', () => {
   expect(seriesOf(1, 'histogram')[0]).toMatchObject({ areaStyle: { color: PALETTES.dark.normal } });
   const [first, second] = linesOf(2, 'histogram');
-  expect(first).not.toHaveProperty('areaStyle');
+  expect(first).toMatchObject({ areaStyle: { opacity: 0 } });
   expect(first).toMatchObject({ lineStyle: { color: groupColour(0, 'dark'), type: 'solid' } });
   expect(second).toMatchObject({ lineStyle: { color: groupColour(1, 'dark'), type: 'dashed' } });
 });
@@ -43,7 +43,7 @@ test('names of curves that end at one point are beside each other', () => {
   const series = [distributionOption(plot, 'dark', PALETTES.dark).series ?? []].flat();
   const names = series.filter(({ id }) => `${id}`.startsWith('name'));
   const width = ('CPU 0'.length + 2) * 7;
-  expect(names).toMatchObject([{ labelLayout: { dx: -0 } }, { labelLayout: { dx: -width } }]);
+  expect(names).toMatchObject([{ labelLayout: { dx: 0 } }, { labelLayout: { dx: -width } }]);
 });
 
 test('texts of shelves at an edge reach into the plot, and are read over lines', () => {

@@ -3,6 +3,7 @@ import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import type { Curve, DistributionPlot, PlotAxis } from './distribution';
+import { asidesOfNames, reachesLeft, USUAL_SIZE, type PlotSize } from './curveNames';
 
 /** Pixels around the plot, for the labels of its axes. */
 export const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
@@ -13,8 +14,10 @@ export function distributionOption(
   theme: ThemeName,
   palette: Palette,
   above = 0,
+  size: PlotSize = USUAL_SIZE,
 ): ChartOption {
   const isSingle = plot.curves.length === 1;
+  const asides = asidesOfNames(plot, size);
   return {
     animation: false,
     grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
@@ -45,7 +48,8 @@ export function distributionOption(
           // A bar's count holds to its right end, a sorted sample until the next one.
           step: 'end' as const,
           lineStyle: { color, width: 1.5, type: DASHES[index % DASHES.length] ?? 'solid' },
-          ...(isSingle && plot.form === 'histogram' && { areaStyle: { color, opacity: 0.35 } }),
+          // Said of every line: ECharts keeps the fill of the picture before where the next one is silent.
+          areaStyle: { color, opacity: isSingle && plot.form === 'histogram' ? 0.35 : 0 },
         };
         const dots = {
           id: `dots ${index}`,
@@ -56,7 +60,11 @@ export function distributionOption(
           itemStyle: { color },
           data: curve.dots.map(([x, y]) => [x, y]),
         };
-        return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot, palette))];
+        return [
+          line,
+          dots,
+          ...(isSingle ? [] : nameOf(curve, index, color, asides[index] ?? 0, plot.x, palette)),
+        ];
       }),
       ...plot.marks.map((mark, at) =>
         markOf(
@@ -118,34 +126,17 @@ const halo = ({ ground }: Palette) => ({ textBorderColor: ground, textBorderWidt
 const alignOf = (share: number) =>
   share > 0.85 ? ('right' as const) : share < 0.15 ? ('left' as const) : ('center' as const);
 
-/** Names at one height are beside each other: this part of the height is a line of text. */
-const LINE = 0.08;
-const LETTER_PX = 7;
-
-/** How far names of curves before this one that end in the same place move it. */
-function besideOthers({ curves, x, y }: DistributionPlot, index: number): number {
-  const own = curves[index]?.named;
-  if (own === undefined) return 0;
-  const isNear = ({ named }: Curve) =>
-    named !== undefined &&
-    Math.abs(named[1] - own[1]) < LINE * (y.max - y.min) &&
-    Math.abs(named[0] - own[0]) < LINE * (x.max - x.min);
-  const before = curves.slice(0, index).filter(isNear);
-  return before.reduce((sum, { label }) => sum + (label.length + 2) * LETTER_PX, 0);
-}
-
 /** The name of a curve at the curve, in its colour; names that would lie over each other move apart. */
 function nameOf(
   { named, label }: Curve,
   index: number,
   color: string,
-  plot: DistributionPlot,
+  aside: number,
+  x: PlotAxis,
   palette: Palette,
 ) {
   if (named === undefined) return [];
-  const { x } = plot;
-  const beside = besideOthers(plot, index);
-  const isAtEnd = named[0] > (x.min + x.max) / 2;
+  const isAtEnd = reachesLeft(named[0], x);
   return [
     {
       id: `name ${index}`,
@@ -163,7 +154,7 @@ function nameOf(
         color,
         ...halo(palette),
       },
-      labelLayout: { dx: isAtEnd ? -beside : beside, moveOverlap: 'shiftY' as const },
+      labelLayout: { dx: aside },
       z: ABOVE_LINES,
     },
   ];

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { measureOf } from '../../lib/measure';
+import { spread } from '../../lib/spread.fixture';
+import { asidesOfNames, USUAL_SIZE } from './curveNames';
+import { distributionPlot, type DistributionPlot } from './distribution';
+
+const groups = ['one', 'another', 'a third'].map((label) => spread(label, [1_500, 1_600, 20_000]));
+const choice = { scale: 'log', hasEqualBars: false, measure: measureOf('ns'), form: 'shelves' } as const;
+const PLOT = distributionPlot(groups, choice);
+
+/** The plot with its names at these shares of its width, all at one height. */
+function namedAt(...shares: readonly number[]): DistributionPlot {
+  const { min, max } = PLOT.x;
+  const curves = PLOT.curves.map((curve, index) => ({
+    ...curve,
+    named: [min + (max - min) * (shares[index] ?? 0), PLOT.y.max] as const,
+  }));
+  return { ...PLOT, curves };
+}
+
+test('names apart stay where they are', () => {
+  expect(asidesOfNames(namedAt(0.1, 0.4, 0.9), USUAL_SIZE)).toEqual([0, 0, 0]);
+});
+
+test('names over each other go towards the middle, past all that are in the way', () => {
+  // Of 7 px a letter, and 14 px between them.
+  expect(asidesOfNames(namedAt(0.9, 0.9, 0.9), USUAL_SIZE)).toEqual([0, -35, -98]);
+  expect(asidesOfNames(namedAt(0.1, 0.1, 0.1), USUAL_SIZE)).toEqual([0, 35, 98]);
+});
+
+test('wherever names are, all find a place', () => {
+  for (let share = 0; share < 1; share += 0.0137) {
+    expect(asidesOfNames(namedAt(share, share + 0.003, share - 0.01), USUAL_SIZE)).toHaveLength(3);
+  }
+});
