@@ -54,9 +54,11 @@ export function ResultPanel({ answer, asked, plot: kind, setState, isOld }: Resu
         </>
       }
     >
-      {plot !== undefined && kind !== 'none' ? <Drawn plot={plot} kind={kind} /> : null}
+      {plot !== undefined && kind !== 'none' && answer.row_count > 0 ? (
+        <Drawn plot={plot} kind={kind} />
+      ) : null}
       {answer.row_count === 0 ? (
-        <p className={styles.note}>No row matches. Is the trace the one you mean?</p>
+        <p className={styles.note}>No row matches. Is this the right trace?</p>
       ) : (
         <ResultTable answer={answer} />
       )}

@@ -125,7 +125,8 @@ function stateOf(text: string, run: React.RefObject<(text: string) => void>): Ed
       lineNumbers(),
       history(),
       bracketMatching(),
-      autocompletion(),
+      // Its icons are characters of a font that the page does not bring.
+      autocompletion({ icons: false }),
       syntaxHighlighting(LOOK),
       fault,
       THEME,
