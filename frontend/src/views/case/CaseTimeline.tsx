@@ -9,6 +9,7 @@ import { ItemFacts } from '../../components/lanes/ItemFacts';
 import { NotRecorded } from '../../components/NotRecorded';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
+import { hasLanes } from '../../lib/hasLanes';
 import { durationText, exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { caseMarks, caseTicks, lanesHeight } from './caseMarks';
@@ -39,11 +40,13 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
   // More kinds of lanes than room was kept for grow the page: nobody expects a scroll bar in a list of a few
   // lanes.
   const height = Math.max(lanesHeight(latencyCase), AXIS_HEIGHT_PX + (scene ? sceneHeight(scene) : 0));
+  // Nothing to wait for, and no room to keep, in a recording without lanes.
+  const isEmpty = scene === undefined ? !hasLanes(trace) : scene.rows.length === 0;
   return (
     <>
       <FailedQuery query={query} />
-      <div ref={attachSize} style={{ height }}>
-        {scene?.rows.length === 0 && (
+      <div ref={attachSize} style={isEmpty ? undefined : { height }}>
+        {scene && isEmpty && (
           <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />
         )}
         {scene !== undefined && scene.rows.length > 0 && (
@@ -71,7 +74,9 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
           />
         )}
       </div>
-      <CaseStrip latencyCase={latencyCase} around={around} lanes={lanes} hovered={hovered} />
+      {isEmpty ? null : (
+        <CaseStrip latencyCase={latencyCase} around={around} lanes={lanes} hovered={hovered} />
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Loading } from '../../components/Loading';
 import { Ruler } from '../../components/ruler/Ruler';
 import { Strip } from '../../components/strip/Strip';
 import { ViewLink } from '../../components/ViewLink';
+import { hasLanes } from '../../lib/hasLanes';
 import { measureOfCase } from '../../lib/measure';
 import { durationText, ns } from '../../lib/ns';
 import { paths } from '../../viewState/paths';
@@ -65,7 +66,7 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
           run to it <ViewLink to={paths.trace(trace.id)}>on the overview</ViewLink>.
         </p>
       ) : (
-        <Suspense fallback={<LanesToCome height={lanesHeight(latencyCase)} />}>
+        <Suspense fallback={hasLanes(trace) ? <LanesToCome height={lanesHeight(latencyCase)} /> : null}>
           <CaseTimeline trace={trace} latencyCase={latencyCase} around={around} gutter={gutter} lit={lit} />
         </Suspense>
       )}

@@ -12,13 +12,16 @@ const UNPROFILED: ReadonlySet<string> = new Set(['call', 'syscall', 'osnoise', '
 /** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
   const { trace, kind } = props;
+  const isProfiled = !UNPROFILED.has(kind.kind);
   return (
     <>
       <Chosen {...props} />
-      <div className={styles.pair} data-apart={UNPROFILED.has(kind.kind)}>
+      <div className={styles.pair} data-apart={!isProfiled}>
         {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
         <DistributionPanel {...props} />
-        {kind.request.field === undefined && !trace.is_measurement && <TailPanel {...props} />}
+        {kind.request.field === undefined && !trace.is_measurement && (
+          <TailPanel {...props} isProfiled={isProfiled} />
+        )}
       </div>
     </>
   );
