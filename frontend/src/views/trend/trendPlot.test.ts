@@ -70,6 +70,8 @@ it('names runs of one day by what tells their names apart', () => {
   expect(labelsOf(() => 'trace')).toEqual(['trace']);
   expect(labelsOf((at) => `cyc-run${at}-6.12-rt-isolated-before`)[1]).toBe('run1-6.12');
   const sides = labelsOf((at) => `cyc-run${at}-6.12-rt-${at % 2 ? 'before' : 'after'}.cyclictest`);
+  const padded = labelsOf((at) => `cyc-run0${at}-6.12-rt-${at % 2 ? 'before' : 'after'}.cyclictest`);
+  expect(padded.slice(0, 2)).toEqual(['run00-6…rt-after', 'run01-6…rt-before']);
   expect(sides.slice(0, 2)).toEqual(['run0-6.12-rt-after', 'run1-6.1…rt-before']);
   expect(labelsOf((at) => (at === 0 ? 'a-b' : 'a-b-c'))).toEqual(['b', 'b-c']);
 });

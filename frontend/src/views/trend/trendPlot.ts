@@ -144,7 +144,9 @@ const GAP_PX = 20;
 /** A long name without its middle: runs differ in their numbers, which come first, or in what was changed, which comes last. */
 function shortened(text: string): string {
   const half = Math.floor(MOST_LETTERS / 2);
-  return text.length > MOST_LETTERS ? `${text.slice(0, half - 1)}…${text.slice(-half)}` : text;
+  if (text.length <= MOST_LETTERS) return text;
+  const [first, last] = [text.slice(0, half - 1), text.slice(-half)];
+  return `${first.replace(/[-_. ]+$/, '')}…${last.replace(/^[-_. ]+/, '')}`;
 }
 
 /** Those of the ticks whose labels have room side by side. */
