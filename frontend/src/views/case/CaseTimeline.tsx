@@ -6,15 +6,14 @@ import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
 import { AXIS_HEIGHT_PX, itemStretch, sceneHeight } from '../../components/chart/laneScene';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
-import { NotRecorded } from '../../components/NotRecorded';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
-import { hasLanes } from '../../lib/hasLanes';
 import { durationText, exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { caseMarks, caseTicks, lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
 import { casePieces } from '../../components/ruler/latePart';
+import { LanesMissing } from './LanesMissing';
 import type { Lit } from './lit';
 import { useCaseLanes } from './useCaseLanes';
 import type { CaseWindow } from './useCaseWindow';
@@ -27,8 +26,6 @@ interface CaseTimelineProps {
   readonly lit: Lit | undefined;
 }
 
-const NEEDED = ['sched:sched_switch', 'irq', 'irq_vectors'];
-
 /** The lanes under the ruler, on its time axis: of the case's CPUs, of its task and of who woke it. */
 export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }: CaseTimelineProps) {
   const [size, attachSize] = useElementSize();
@@ -40,15 +37,12 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
   // More kinds of lanes than room was kept for grow the page: nobody expects a scroll bar in a list of a few
   // lanes.
   const height = Math.max(lanesHeight(latencyCase), AXIS_HEIGHT_PX + (scene ? sceneHeight(scene) : 0));
-  // Nothing to wait for, and no room to keep, in a recording without lanes.
-  const isEmpty = scene === undefined ? !hasLanes(trace) : scene.rows.length === 0;
+  const isEmpty = scene?.rows.length === 0;
   return (
     <>
       <FailedQuery query={query} />
       <div ref={attachSize} style={isEmpty ? undefined : { height }}>
-        {scene && isEmpty && (
-          <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />
-        )}
+        {isEmpty && <LanesMissing />}
         {scene !== undefined && scene.rows.length > 0 && (
           <LaneChart
             scene={scene}

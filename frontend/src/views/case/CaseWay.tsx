@@ -15,6 +15,7 @@ import { paths } from '../../viewState/paths';
 import { lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
 import { casePieces, normalPieces } from '../../components/ruler/latePart';
+import { LanesMissing } from './LanesMissing';
 import { StageList } from './StageList';
 import { useCaseWindow } from './useCaseWindow';
 import type { Lights } from './useLit';
@@ -60,15 +61,17 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
           )}
         </>
       )}
-      {trace.is_measurement ? (
+      {hasLanes(trace) ? (
+        <Suspense fallback={<LanesToCome height={lanesHeight(latencyCase)} />}>
+          <CaseTimeline trace={trace} latencyCase={latencyCase} around={around} gutter={gutter} lit={lit} />
+        </Suspense>
+      ) : trace.is_measurement ? (
         <p className={styles.note}>
           A program measured this, and its file has no record of what ran. To see why, tie a trace of the same
           run to it <ViewLink to={paths.trace(trace.id)}>on the overview</ViewLink>.
         </p>
       ) : (
-        <Suspense fallback={hasLanes(trace) ? <LanesToCome height={lanesHeight(latencyCase)} /> : null}>
-          <CaseTimeline trace={trace} latencyCase={latencyCase} around={around} gutter={gutter} lit={lit} />
-        </Suspense>
+        <LanesMissing />
       )}
     </section>
   );

@@ -51,8 +51,6 @@ export function Minimap({ overview, view, gutter }: MinimapProps) {
 
   const left = (window.start - domain.start) / spanOf(domain);
   const share = spanOf(window) / spanOf(domain);
-  // Nothing to find one's way by, as in a trace that holds only calls.
-  if (overview && scene.rows.length === 0) return null;
   return (
     <div className={styles.minimap} style={{ paddingLeft: gutter, height: HEIGHT_PX }}>
       <div ref={strip} className={styles.strip} {...dragging}>
