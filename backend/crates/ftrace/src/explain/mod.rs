@@ -80,22 +80,27 @@ const MAX_ROWS: usize = 40;
 /// links each add up to its duration.
 pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
     words::in_unit(case.time_unit(around.time_unit()), || {
-        let found = without_evidence(case, around);
+        let found = without_evidence(case, around, true);
         Explanation { evidence: evidence::evidence(case, &found.legs, around), ..found }
     })
 }
 
 /// Only the sentence.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
-    words::in_unit(case.time_unit(around.time_unit()), || without_evidence(case, around).headline)
+    words::in_unit(case.time_unit(around.time_unit()), || without_evidence(case, around, false).headline)
 }
 
-fn without_evidence<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
+/// The headline takes no sentence of a link.
+fn without_evidence<'a>(
+    case: &Case<'a>,
+    around: &Surroundings<'_, 'a>,
+    has_sentences: bool,
+) -> Explanation<'a> {
     let legs = route(case, around);
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = case.kind.parts(case, around);
-    let chain = why::why(case, &legs, around);
+    let chain = why::why(case, &legs, around, has_sentences);
     let findings = Findings { case, around, stages: &stages, blame: &blame, parts: &parts, chain: &chain };
     let headline = headline::headline(&findings);
     Explanation { headline, legs, stages, blame, evidence: Vec::new(), parts, why: chain.links }

@@ -45,6 +45,15 @@ pub struct Recorded<'a> {
     switched_cpus: BTreeSet<i16>,
     trace: TraceFacts,
     usuals: UsualsOfBlocks,
+    of_names: OfNames,
+}
+
+/// What names say of the recording, found out when somebody asks: there may be tens of thousands.
+#[derive(Default)]
+struct OfNames {
+    is_guest: OnceCell<bool>,
+    /// Types of events by their names, the first of each.
+    types: OnceCell<HashMap<String, i32>>,
 }
 
 /// What must be known of the trace as a whole.
@@ -92,6 +101,7 @@ impl<'a> Recorded<'a> {
             switched_cpus: switched,
             trace,
             usuals: UsualsOfBlocks::default(),
+            of_names: OfNames::default(),
         })
     }
 
@@ -115,6 +125,7 @@ impl<'a> Recorded<'a> {
             switched_cpus: BTreeSet::new(),
             trace: TraceFacts { time_unit, ..TraceFacts::default() },
             usuals: UsualsOfBlocks::default(),
+            of_names: OfNames::default(),
         }
     }
 
@@ -180,6 +191,18 @@ impl<'a> Recorded<'a> {
         let is_function =
             self.types.get(event.type_idx).is_some_and(|event_type| event_type.kind == "function");
         is_function && !is_nowhere(event.args)
+    }
+
+    /// The index of the first type of events of that name.
+    fn type_idx(&self, event: &str) -> Option<i32> {
+        let types = self.of_names.types.get_or_init(|| {
+            let mut types = HashMap::new();
+            for (idx, event_type) in self.types.iter() {
+                types.entry_ref(event_type.name).or_insert(idx);
+            }
+            types
+        });
+        types.get(event).copied()
     }
 
     fn event(&self, block: &EventBlock<'a>, row: usize) -> Option<Seen<'a>> {
@@ -279,13 +302,15 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     /// True where the recording has an event of that name.
     pub fn records(&self, event: &str) -> bool {
-        self.recorded.types.iter().any(|(_, event_type)| event_type.name == event)
+        self.recorded.type_idx(event).is_some()
     }
 
     /// True for a recording of a virtual machine, recognised by devices that only guests have.
     pub fn is_guest(&self) -> bool {
-        self.has_symbol(|name| {
-            ["virtio", "hyperv", "vmxnet", "xen-", "vmbus"].iter().any(|prefix| name.contains(prefix))
+        *self.recorded.of_names.is_guest.get_or_init(|| {
+            self.has_symbol(|name| {
+                ["virtio", "hyperv", "vmxnet", "xen-", "vmbus"].iter().any(|prefix| name.contains(prefix))
+            })
         })
     }
 

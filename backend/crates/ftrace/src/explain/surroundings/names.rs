@@ -61,10 +61,7 @@ impl<'a> Names<'a> {
         scheduled: &[(usize, Decoded<'a>)],
     ) -> Self {
         let mut names = Self::default();
-        let type_of = |name: &str| {
-            recorded.types.iter().find(|(_, event_type)| event_type.name == name).map(|(idx, _)| idx)
-        };
-        let changes = [type_of("sched_process_exec"), type_of("task_rename")];
+        let changes = [recorded.type_idx("sched_process_exec"), recorded.type_idx("task_rename")];
         for event in earlier {
             names.note(event, event.scheduled(), changes);
         }

@@ -68,8 +68,7 @@ impl<'a> Surroundings<'_, 'a> {
     /// The threads of the kernel that were started in the blocks of the case, by pid: all are children of kthreadd.
     pub fn started_kernel_threads(&self) -> HashSet<i32> {
         let mut pids = HashSet::new();
-        let fork = self.recorded.types.iter().find(|(_, event_type)| event_type.name == "sched_process_fork");
-        let Some((fork_idx, _)) = fork else { return pids };
+        let Some(fork_idx) = self.recorded.type_idx("sched_process_fork") else { return pids };
         for Events { columns: block, .. } in &self.blocks {
             let rows = (0..block.t_ns.len())
                 .filter(|row| block.type_idx.get(*row).copied().map(i32::from) == Some(fork_idx));

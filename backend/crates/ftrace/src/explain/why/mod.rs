@@ -106,8 +106,13 @@ pub struct Chain<'a> {
     pub verdict: Option<Verdict>,
 }
 
-/// The chain of a case.
-pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> Chain<'a> {
+/// The chain of a case; each link with its sentence where `has_sentences`.
+pub fn why<'a>(
+    case: &Case<'a>,
+    legs: &[Leg],
+    around: &Surroundings<'_, 'a>,
+    has_sentences: bool,
+) -> Chain<'a> {
     if case.kind.way() == Way::Reported || case.kind.is_report(case) {
         return Chain::default();
     }
@@ -117,7 +122,9 @@ pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> 
     // Of all links: those that are shown may have taken in others.
     let verdict = verdict::verdict(&scene, &links);
     let mut links = link::shown(links);
-    sentence::tell(&scene, &mut links);
+    if has_sentences {
+        sentence::tell(&scene, &mut links);
+    }
     Chain { verdict, links }
 }
 
