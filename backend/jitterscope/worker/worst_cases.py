@@ -24,8 +24,10 @@ class _Sentence(BaseModel):
 
 
 _SENTENCES = TypeAdapter(list[_Sentence])
+# One statement for all of them: there may be a hundred of each kind.
 _INSERT = """
-INSERT INTO latency_explanation (trace_key, kind, rank, id, headline) VALUES (%s, %s, %s, %s, %s)
+INSERT INTO latency_explanation (trace_key, kind, rank, id, headline)
+SELECT %s, * FROM unnest(%s::smallint[], %s::integer[], %s::text[], %s::text[])
 """
 
 
@@ -40,12 +42,14 @@ async def explain_worst_cases(connection: AsyncConnection, trace_key: int, summa
             parts = LoadParts(PartCache(), (trace_key, 0))
             loading = _Loading(RowReader(lambda: _ready(connection), trace_key, parts, parts), summary)
             answer = await drive(_ftrace.Question("worst_cases", "{}"), loading)
-            rows = [
-                (trace_key, one.kind, one.rank, one.id, one.headline)
-                for one in _SENTENCES.validate_json(answer)
+            said = _SENTENCES.validate_json(answer)
+            columns = [
+                [one.kind for one in said],
+                [one.rank for one in said],
+                [one.id for one in said],
+                [one.headline for one in said],
             ]
-            async with connection.cursor() as cursor:
-                await cursor.executemany(_INSERT, rows)
+            await connection.execute(_INSERT, (trace_key, *columns))
     except (Error, _ftrace.RequestError, _ftrace.BlockError, RuntimeError, ValueError) as error:
         _log.warning("cases_not_explained", detail=str(error))
 

@@ -16,8 +16,8 @@ use crate::store::sample_blocks::{SampleBlocks, StoredSample};
 use crate::store::tables::{LATENCY_CASE, LATENCY_INCOMPLETE, LATENCY_KIND, LATENCY_TASK};
 use crate::store::writer::TableWriter;
 
-/// Worst samples that are kept apart, to be explained when the trace is loaded.
-const WORST_KEPT: usize = 20;
+/// Worst samples that are kept apart, to be listed without looking at all, and explained when the trace is loaded.
+const WORST_KEPT: usize = 100;
 /// Tasks whose worst sample of a kind is kept: a machine has thousands, a hostile file millions.
 const TASKS_KEPT: usize = 4_096;
 /// One for every length in bits of a duration, which is never negative.

@@ -74,8 +74,10 @@ impl Explaining<'_, '_> {
         let headers = Headers::fetch(self.stored).await?;
         let mut sentences: Vec<Option<String>> = vec![None; cases.len()];
         let mut cost = 0_usize;
-        for (number, portion) in cases.chunks(PORTION).enumerate() {
-            let first = number.saturating_mul(PORTION);
+        // Where all are explained, each block is fetched once.
+        let at_once = if max_cost == usize::MAX { cases.len().max(1) } else { PORTION };
+        for (number, portion) in cases.chunks(at_once).enumerate() {
+            let first = number.saturating_mul(at_once);
             let batches = batches(self.in_order(portion, first, &headers));
             for (at, batch) in batches.iter().enumerate() {
                 if cost >= max_cost {

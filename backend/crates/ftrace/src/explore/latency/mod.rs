@@ -1,6 +1,7 @@
 //! Latencies of a stored trace: lists, statistics, series, and single cases with what explains them.
 
 mod advice_answer;
+mod affordable;
 mod case;
 mod case_answer;
 pub(crate) mod case_id;

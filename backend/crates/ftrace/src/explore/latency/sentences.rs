@@ -53,6 +53,7 @@ async fn tell_within(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
 
     use serde_json::Value;
@@ -102,12 +103,25 @@ mod tests {
         serde_json::from_slice(&answer).unwrap()
     }
 
-    /// Compares the sentence of every `step`th case of each kind in a list with that of its page, and counts them.
+    /// The sentences that are kept when a trace is loaded, by case.
+    fn kept(shelf: &Shelf) -> BTreeMap<String, Value> {
+        let kept = asked("worst_cases", r#""limit":1"#, shelf);
+        let kept = kept.as_array().unwrap().iter();
+        kept.map(|one| (one["id"].as_str().unwrap().to_owned(), one["headline"].clone())).collect()
+    }
+
+    /// Compares the sentence of every `step`th case of each kind in a list with that of its page, and counts them;
+    /// every sentence of a list is the one that is kept, too.
     fn check_list(name: &str, written: &Written, step: usize) -> usize {
         let shelf = Shelf::of(written);
+        let kept = kept(&shelf);
         let mut count = 0;
         for kind in crate::kinds::latency_kinds().map(|kind| kind.name) {
             let listed = asked("latencies", &format!(r#""kind":"{kind}","limit":100"#), &shelf);
+            for item in listed["items"].as_array().unwrap() {
+                let said = kept.get(item["id"].as_str().unwrap());
+                assert!(said.is_none_or(|said| *said == item["headline"]), "{name} {}: {said:?}", item["id"]);
+            }
             for item in listed["items"].as_array().unwrap().iter().step_by(step) {
                 let case = asked("latency_case", &format!(r#""case":{}"#, item["id"]), &shelf);
                 let place = format!("{name} {}", item["id"]);

@@ -1,14 +1,16 @@
 //! The worst cases of a trace that was just loaded, explained in one sentence each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::affordable::affordable;
 use super::case_id::{CaseId, CaseNames};
 use super::explaining::{Explaining, Unexplained};
 use super::measured::measures;
 use super::worst::{OfTask, read_by_task, read_worst};
 use crate::explain::Kind;
+use crate::explore::headers::Headers;
 use crate::explore::priority_class::PriorityClass;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
@@ -20,13 +22,25 @@ use crate::store::tables;
 
 /// Tasks that the recording is about, whose worst cases are explained besides.
 const TASKS_OF_KIND: usize = 5;
-/// Cases of each kind; what more there is of a kind is explained when somebody asks.
+/// Cases of each kind that are always explained; of the others that are kept, what is affordable, and the rest when
+/// somebody asks.
 const CASES_OF_KIND: usize = 5;
 
 struct WorstCase {
     rank: i32,
     id: String,
     unexplained: Unexplained,
+}
+
+impl WorstCase {
+    /// Its stored number.
+    fn kind(&self) -> i16 {
+        self.unexplained.kind.latency().code
+    }
+
+    fn is_always_explained(&self) -> bool {
+        usize::try_from(self.rank).is_ok_and(|rank| rank < CASES_OF_KIND) || self.rank < 0
+    }
 }
 
 /// What is written beside the blocks of a trace that is being loaded: the sentences of its worst cases.
@@ -36,14 +50,33 @@ pub async fn worst_cases(stored: Stored) -> Answer {
         stored.whole([&tables::LATENCY_CASE, &tables::LATENCY_TASK, &tables::TASK, &tables::SYMBOL]).await;
     let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
     let worst = chosen(&params, &Worst::read(&latency_case, &latency_task)?, (&tasks, &symbols));
-    let cases: Vec<Unexplained> = worst.iter().map(|worst| worst.unexplained).collect();
     let explaining = Explaining { stored: &stored, params: &params, tasks: &tasks, symbols: &symbols };
+    let affordable = affordable_kinds(&explaining, &worst, &Headers::fetch(&stored).await?);
+    let is_explained = |case: &WorstCase| case.is_always_explained() || affordable.contains(&case.kind());
+    let worst: Vec<WorstCase> = worst.into_iter().filter(is_explained).collect();
+    let cases: Vec<Unexplained> = worst.iter().map(|worst| worst.unexplained).collect();
     let sentences = explaining.sentences(&cases, usize::MAX).await?;
     let named =
         worst.into_iter().zip(sentences).filter_map(|(WorstCase { rank, id, unexplained }, headline)| {
             Some(Sentence { kind: unexplained.kind.latency().code, rank, id, headline: headline? })
         });
     answer_json(&named.collect::<Vec<_>>())
+}
+
+/// The kinds whose cases can all be explained while the trace is loaded.
+fn affordable_kinds(
+    explaining: &Explaining<'_, '_>,
+    worst: &[WorstCase],
+    headers: &Headers,
+) -> BTreeSet<i16> {
+    let (always, others): (Vec<&WorstCase>, Vec<&WorstCase>) =
+        worst.iter().partition(|case| case.is_always_explained());
+    let always: Vec<Unexplained> = always.into_iter().map(|case| case.unexplained).collect();
+    let mut kinds: BTreeMap<i16, Vec<Unexplained>> = BTreeMap::new();
+    for case in others {
+        kinds.entry(case.kind()).or_default().push(case.unexplained);
+    }
+    affordable(&always, &kinds, explaining, headers)
 }
 
 /// What was kept of each kind, by its stored number: the worst samples, and what each task has.
@@ -62,7 +95,7 @@ impl Worst {
     fn ranked(&self, names: &CaseNames<'_, '_>) -> Vec<(i32, StoredLatency, CaseId)> {
         let kind = names.kind;
         let all: &[StoredLatency] = self.of_all.get(&kind.code).map_or(&[], Vec::as_slice);
-        let wanted: Vec<usize> = (0..all.len().min(CASES_OF_KIND)).collect();
+        let wanted: Vec<usize> = (0..all.len()).collect();
         let of_kind =
             (0_i32..).zip(all).zip(names.ids(all, &wanted)).map(|((rank, one), id)| (rank, *one, id));
         let tasks = self.by_task.get(&kind.code).into_iter().flatten();
