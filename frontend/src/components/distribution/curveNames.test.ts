@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureOf } from '../../lib/measure';
 import { spread } from '../../lib/spread.fixture';
-import { asidesOfNames, USUAL_SIZE } from './curveNames';
+import { movesOfNames, USUAL_SIZE } from './curveNames';
 import { distributionPlot, type DistributionPlot } from './distribution';
 
 const groups = ['one', 'another', 'a third'].map((label) => spread(label, [1_500, 1_600, 20_000]));
@@ -18,18 +18,30 @@ function namedAt(...shares: readonly number[]): DistributionPlot {
   return { ...PLOT, curves };
 }
 
+const STAYS = { dx: 0, dy: 0 };
+
 test('names apart stay where they are', () => {
-  expect(asidesOfNames(namedAt(0.1, 0.4, 0.9), USUAL_SIZE)).toEqual([0, 0, 0]);
+  expect(movesOfNames(namedAt(0.1, 0.4, 0.9), USUAL_SIZE)).toEqual([STAYS, STAYS, STAYS]);
 });
 
-test('names over each other go towards the middle, past all that are in the way', () => {
+test('names over each other go a line up or down, as far as the plot goes', () => {
+  // The names are at its upper edge.
+  expect(movesOfNames(namedAt(0.9, 0.9, 0.9), USUAL_SIZE)).toEqual([
+    STAYS,
+    { dx: 0, dy: 16 },
+    { dx: 0, dy: 32 },
+  ]);
+});
+
+test('where there are no lines left, they go towards the middle, past all that are in the way', () => {
   // Of 7 px a letter, and 14 px between them.
-  expect(asidesOfNames(namedAt(0.9, 0.9, 0.9), USUAL_SIZE)).toEqual([0, -35, -98]);
-  expect(asidesOfNames(namedAt(0.1, 0.1, 0.1), USUAL_SIZE)).toEqual([0, 35, 98]);
+  const flat = { ...USUAL_SIZE, height: 10 };
+  expect(movesOfNames(namedAt(0.9, 0.9, 0.9), flat).map(({ dx }) => dx)).toEqual([0, -35, -98]);
+  expect(movesOfNames(namedAt(0.1, 0.1, 0.1), flat).map(({ dx }) => dx)).toEqual([0, 35, 98]);
 });
 
 test('wherever names are, all find a place', () => {
   for (let share = 0; share < 1; share += 0.0137) {
-    expect(asidesOfNames(namedAt(share, share + 0.003, share - 0.01), USUAL_SIZE)).toHaveLength(3);
+    expect(movesOfNames(namedAt(share, share + 0.003, share - 0.01), USUAL_SIZE)).toHaveLength(3);
   }
 });

@@ -38,12 +38,11 @@ test('of several curves each has its name at itself', () => {
   expect(namesOf(1)).toEqual([]);
 });
 
-test('names of curves that end at one point are beside each other', () => {
+test('names of curves that end at one point are under each other', () => {
   const plot = distributionPlot(groups, { ...choice, form: 'shelves' });
   const series = [distributionOption(plot, 'dark', PALETTES.dark).series ?? []].flat();
   const names = series.filter(({ id }) => `${id}`.startsWith('name'));
-  const width = ('CPU 0'.length + 2) * 7;
-  expect(names).toMatchObject([{ labelLayout: { dx: 0 } }, { labelLayout: { dx: -width } }]);
+  expect(names).toMatchObject([{ labelLayout: { dx: 0, dy: 0 } }, { labelLayout: { dx: 0, dy: 16 } }]);
 });
 
 test('texts of shelves at an edge reach into the plot, and are read over lines', () => {

@@ -3,7 +3,7 @@ import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import type { Curve, DistributionPlot, PlotAxis } from './distribution';
-import { asidesOfNames, reachesLeft, USUAL_SIZE, type PlotSize } from './curveNames';
+import { movesOfNames, reachesLeft, USUAL_SIZE, type PlotSize } from './curveNames';
 
 /** Pixels around the plot, for the labels of its axes. */
 export const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
@@ -17,7 +17,7 @@ export function distributionOption(
   size: PlotSize = USUAL_SIZE,
 ): ChartOption {
   const isSingle = plot.curves.length === 1;
-  const asides = asidesOfNames(plot, size);
+  const moves = movesOfNames(plot, size);
   return {
     animation: false,
     grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
@@ -60,11 +60,7 @@ export function distributionOption(
           itemStyle: { color },
           data: curve.dots.map(([x, y]) => [x, y]),
         };
-        return [
-          line,
-          dots,
-          ...(isSingle ? [] : nameOf(curve, index, color, asides[index] ?? 0, plot.x, palette)),
-        ];
+        return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, moves[index], plot.x, palette))];
       }),
       ...plot.marks.map((mark, at) =>
         markOf(
@@ -131,7 +127,7 @@ function nameOf(
   { named, label }: Curve,
   index: number,
   color: string,
-  aside: number,
+  move: ReturnType<typeof movesOfNames>[number] | undefined,
   x: PlotAxis,
   palette: Palette,
 ) {
@@ -154,7 +150,7 @@ function nameOf(
         color,
         ...halo(palette),
       },
-      labelLayout: { dx: aside },
+      labelLayout: { ...move },
       z: ABOVE_LINES,
     },
   ];
