@@ -154,6 +154,10 @@ class LatencyKindAnswer(Answer):
     groups: list[str] = Field(
         description="What statistics can be grouped by.", examples=[["cpu", "pid", "comm", "sleep"]]
     )
+    has_tail: bool = Field(
+        description="Whether the causes of slow samples are compared with those of ordinary ones.",
+        examples=[True],
+    )
     count: int = Field(examples=[1_500])
     min_ns: int | None = Field(examples=[2_000])
     mean_ns: int | None = Field(examples=[5_200])

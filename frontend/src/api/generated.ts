@@ -4748,6 +4748,12 @@ export interface components {
              */
             readonly groups: readonly string[];
             /**
+             * Has Tail
+             * @description Whether the causes of slow samples are compared with those of ordinary ones.
+             * @example true
+             */
+            readonly has_tail: boolean;
+            /**
              * Count
              * @example 1500
              */

@@ -63,6 +63,7 @@ function kind(
     key_name: null,
     lateness,
     groups: ['cpu', 'pid'],
+    has_tail: true,
     count: worst ? 1500 : 0,
     min_ns: worst && 1_000,
     mean_ns: worst && 4_000,

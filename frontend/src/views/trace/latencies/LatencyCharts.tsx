@@ -6,22 +6,16 @@ import { SeriesPanel } from './SeriesPanel';
 import type { KindChartProps } from './shownKind';
 import { TailPanel } from './tail/TailPanel';
 
-/** Kinds whose samples have no tail: in place of one is a line that says why. */
-const UNPROFILED: ReadonlySet<string> = new Set(['call', 'syscall', 'osnoise', 'hwlat']);
-
 /** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
   const { trace, kind } = props;
-  const isProfiled = !UNPROFILED.has(kind.kind);
   return (
     <>
       <Chosen {...props} />
-      <div className={styles.pair} data-apart={!isProfiled}>
+      <div className={styles.pair} data-apart={!kind.has_tail}>
         {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
         <DistributionPanel {...props} />
-        {kind.request.field === undefined && !trace.is_measurement && (
-          <TailPanel {...props} isProfiled={isProfiled} />
-        )}
+        {kind.request.field === undefined && !trace.is_measurement && <TailPanel {...props} />}
       </div>
     </>
   );

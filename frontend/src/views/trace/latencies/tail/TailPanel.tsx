@@ -18,13 +18,8 @@ import { tailPlot } from './tailPlot';
 
 const PICTURE = { width: 1200, height: 480 };
 
-interface TailPanelProps extends KindChartProps {
-  /** Whether a picture is to be expected, for which room is kept. */
-  readonly isProfiled: boolean;
-}
-
 /** What took the time of the slow samples and what that of the ordinary ones, by bands of the distribution. */
-export function TailPanel({ trace, kind, state, setState, isProfiled }: TailPanelProps) {
+export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
   const query = useQuery(tailQuery(trace.id, kind.request, chosenBand(state)));
@@ -69,7 +64,7 @@ export function TailPanel({ trace, kind, state, setState, isProfiled }: TailPane
           onChoose={(band) => setState({ worst: 'kind', band, window: undefined }, { history: 'push' })}
         />
       ) : (
-        isProfiled && tail === undefined && !query.isError && <div className={styles.waiting} />
+        kind.has_tail && tail === undefined && !query.isError && <div className={styles.waiting} />
       )}
       {showsTable && tail && (
         <ChartTable
