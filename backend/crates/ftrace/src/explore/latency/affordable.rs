@@ -12,10 +12,10 @@ use crate::explore::headers::Headers;
 const COST_OF_CASE: i64 = 500;
 /// Of a block that is fetched and decoded.
 const COST_OF_BLOCK: i64 = 4_000;
-/// A load can afford a cost of one for each so many of its records: less than a tenth of its own work.
+/// Records of a load that pay for a cost of one: it spends less than a tenth of its own work.
 const RECORDS_OF_COST: i64 = 2;
 
-/// What it takes to explain cases, as far as that is known before they are looked at.
+/// What explaining some cases is going to cost, judged by the headers of their blocks.
 #[derive(Default)]
 struct Estimate {
     cost: i64,

@@ -62,23 +62,24 @@ impl Batch {
 impl Explaining<'_, '_> {
     /// A sentence for each of the cases, which come in the order of their importance; `None` for one that has no
     /// length, is so long that it is left to who opens it, or comes when the others have cost `max_cost`: one for each
-    /// slice and event around a case, and for [`RECORDS_OF_COST`] of the blocks.
+    /// slice and event around a case, and for [`RECORDS_OF_COST`] of the blocks. Without a limit, all are explained.
     ///
     /// They are worked on in the order of time, so that each block is fetched once, or twice where it lies between two
     /// batches.
     pub async fn sentences(
         &self,
         cases: &[Unexplained],
-        max_cost: usize,
+        headers: &Headers,
+        max_cost: Option<usize>,
     ) -> Result<Vec<Option<String>>, ExploreError> {
-        let headers = Headers::fetch(self.stored).await?;
         let mut sentences: Vec<Option<String>> = vec![None; cases.len()];
         let mut cost = 0_usize;
         // Where all are explained, each block is fetched once.
-        let at_once = if max_cost == usize::MAX { cases.len().max(1) } else { PORTION };
+        let at_once = max_cost.map_or(cases.len().max(1), |_| PORTION);
+        let max_cost = max_cost.unwrap_or(usize::MAX);
         for (number, portion) in cases.chunks(at_once).enumerate() {
             let first = number.saturating_mul(at_once);
-            let batches = batches(self.in_order(portion, first, &headers));
+            let batches = batches(self.in_order(portion, first, headers));
             for (at, batch) in batches.iter().enumerate() {
                 if cost >= max_cost {
                     return Ok(sentences);
@@ -88,7 +89,7 @@ impl Explaining<'_, '_> {
                     next.into_iter()
                         .flat_map(|next| CaseParts::needs(self.stored, &next.needs, next.has_stacks())),
                 );
-                cost = cost.saturating_add(cost_of_blocks(&batch.needs, &headers));
+                cost = cost.saturating_add(cost_of_blocks(&batch.needs, headers));
                 let parts = CaseParts::fetch(self.stored, &batch.needs, batch.has_stacks()).await;
                 for (at, sentence) in self.of_batch(batch, &parts, &mut cost, max_cost)? {
                     if let Some(place) = sentences.get_mut(at) {

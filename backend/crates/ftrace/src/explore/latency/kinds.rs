@@ -98,7 +98,8 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
         let [latency_task] = stored.whole([&tables::LATENCY_TASK]).await;
         of_tasks(&worst::read_by_task(&latency_task)?, &filter, &cases)
     };
-    let items = kinds::latency_kinds().map(|kind| {
+    let items = kinds::KINDS.iter().map(|known| {
+        let kind = known.latency();
         let KindSums { count, min_ns, mean_ns, max_ns, log2_histogram, worst } =
             sums.remove(&kind.code).unwrap_or_default();
         let is_recorded = totals.contains_key(&kind.code);
@@ -110,7 +111,7 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
             key_name: kind.key_name,
             lateness: kind.lateness,
             groups: GroupBy::names(kind),
-            has_tail: kinds::find(kind.name).is_some_and(|kind| kind.why_unprofiled().is_none()),
+            has_tail: known.why_unprofiled().is_none(),
             count,
             min_ns,
             mean_ns,

@@ -5,6 +5,7 @@ use super::explaining::{Explaining, Unexplained};
 use super::field_series::{FieldSeries, symbols_with};
 use super::item::CaseItem;
 use crate::explore::ExploreError;
+use crate::explore::headers::Headers;
 use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
 use crate::store::read::dictionaries::{read_symbols, read_tasks};
@@ -20,14 +21,14 @@ pub async fn tell(
     params: &Params,
     items: impl Iterator<Item = &mut CaseItem>,
 ) -> Result<(), ExploreError> {
-    tell_within(stored, params, items, MAX_COST).await
+    tell_within(stored, params, items, Some(MAX_COST)).await
 }
 
 async fn tell_within(
     stored: &Stored,
     params: &Params,
     items: impl Iterator<Item = &mut CaseItem>,
-    max_cost: usize,
+    max_cost: Option<usize>,
 ) -> Result<(), ExploreError> {
     let (cases, items): (Vec<Unexplained>, Vec<&mut CaseItem>) =
         items.filter_map(|item| Some((item.unexplained()?, item))).unzip();
@@ -38,7 +39,8 @@ async fn tell_within(
     let series = FieldSeries::of_events(params);
     let (tasks, symbols) = (read_tasks(&task)?, symbols_with(read_symbols(&symbol)?, series.as_ref()));
     let explaining = Explaining { stored, params, tasks: &tasks, symbols: &symbols };
-    let sentences = match explaining.sentences(&cases, max_cost).await {
+    let sentences = async { explaining.sentences(&cases, &Headers::fetch(stored).await?, max_cost).await };
+    let sentences = match sentences.await {
         // What is shown is whole, and the page of the case names the damage around it.
         Err(ExploreError::Block(_)) => return Ok(()),
         sentences => sentences?,
@@ -173,7 +175,7 @@ mod tests {
     }
 
     /// The headlines of the wakeups of [`LINES`], the worst first, where their explanation may cost so much.
-    fn told_within(max_cost: usize) -> Vec<(String, bool)> {
+    fn told_within(max_cost: Option<usize>) -> Vec<(String, bool)> {
         let (written, _) = import_lines(LINES);
         let question = |stored: Stored| -> Answering {
             Box::pin(async move {
@@ -203,14 +205,14 @@ mod tests {
             "Wakeup of sh-7 on CPU 0 took 30 µs",
             "Wakeup of rt-9 on CPU 1 took 10 µs",
         ];
-        let all = told_within(usize::MAX);
+        let all = told_within(None);
         for ((sentence, is_explained), event) in all.iter().zip(events) {
             assert!(*is_explained && sentence.starts_with(event), "{sentence}");
         }
-        let none = told_within(0);
+        let none = told_within(Some(0));
         assert_eq!(none, events.map(|event| (event.to_owned(), false)));
         // What is begun is finished, and the rest is left.
-        let some = told_within(1);
+        let some = told_within(Some(1));
         assert_eq!(some.iter().filter(|(_, is_explained)| *is_explained).count(), 1);
         for (((sentence, is_explained), whole), plain) in some.iter().zip(&all).zip(&none) {
             assert_eq!(sentence, if *is_explained { &whole.0 } else { &plain.0 });

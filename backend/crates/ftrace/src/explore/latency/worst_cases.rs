@@ -50,12 +50,13 @@ pub async fn worst_cases(stored: Stored) -> Answer {
         stored.whole([&tables::LATENCY_CASE, &tables::LATENCY_TASK, &tables::TASK, &tables::SYMBOL]).await;
     let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
     let worst = chosen(&params, &Worst::read(&latency_case, &latency_task)?, (&tasks, &symbols));
+    let headers = Headers::fetch(&stored).await?;
     let explaining = Explaining { stored: &stored, params: &params, tasks: &tasks, symbols: &symbols };
-    let affordable = affordable_kinds(&explaining, &worst, &Headers::fetch(&stored).await?);
+    let affordable = affordable_kinds(&explaining, &worst, &headers);
     let is_explained = |case: &WorstCase| case.is_always_explained() || affordable.contains(&case.kind());
     let worst: Vec<WorstCase> = worst.into_iter().filter(is_explained).collect();
     let cases: Vec<Unexplained> = worst.iter().map(|worst| worst.unexplained).collect();
-    let sentences = explaining.sentences(&cases, usize::MAX).await?;
+    let sentences = explaining.sentences(&cases, &headers, None).await?;
     let named =
         worst.into_iter().zip(sentences).filter_map(|(WorstCase { rank, id, unexplained }, headline)| {
             Some(Sentence { kind: unexplained.kind.latency().code, rank, id, headline: headline? })
