@@ -111,9 +111,10 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
     onSettled: props.onSettled,
     onArea: props.onArea,
     onClick: (x, y) => props.onPick(hitAt(x, y)),
-    onPoint: (point) => {
+    onPoint: (point, isPanning) => {
       pointer.current = point;
-      props.onHover(point && hitAt(point.x, point.y));
+      // The window follows a pointer that pans, and then it is looked up anyway.
+      if (!isPanning) props.onHover(point && hitAt(point.x, point.y));
     },
   });
 

@@ -14,7 +14,7 @@ export interface LaneGestures {
   readonly onSettled: () => void;
   readonly onArea: (area: TimeWindow) => void;
   readonly onClick: (x: number, y: number) => void;
-  readonly onPoint: (point: Point | undefined) => void;
+  readonly onPoint: (point: Point | undefined, isPanning: boolean) => void;
 }
 
 interface Drag extends Point {
@@ -51,7 +51,7 @@ function usePointer(plot: RefObject<HTMLElement | null>, latest: RefObject<LaneG
     };
     const onMove = (event: PointerEvent) => {
       const point = placeIn(element, event);
-      latest.current.onPoint(point);
+      latest.current.onPoint(point, drag?.kind === 'pan');
       if (drag !== undefined) drag = continueDrag(drag, point, latest.current);
     };
     const onUp = (event: PointerEvent) => {
@@ -66,7 +66,7 @@ function usePointer(plot: RefObject<HTMLElement | null>, latest: RefObject<LaneG
       if (drag?.hasMoved) latest.current.onWindow(drag.window);
       drag = undefined;
     };
-    const onLeave = () => latest.current.onPoint(undefined);
+    const onLeave = () => latest.current.onPoint(undefined, false);
     const listening = new AbortController();
     const options = { signal: listening.signal };
     element.addEventListener('pointerdown', onDown, options);

@@ -24,7 +24,7 @@ test('names apart stay where they are', () => {
   expect(movesOfNames(namedAt(0.1, 0.4, 0.9), USUAL_SIZE)).toEqual([STAYS, STAYS, STAYS]);
 });
 
-test('names over each other go a line up or down, as far as the plot goes', () => {
+test('names that overlap move a line up or down and stay within the plot', () => {
   // The names are at its upper edge.
   expect(movesOfNames(namedAt(0.9, 0.9, 0.9), USUAL_SIZE)).toEqual([
     STAYS,

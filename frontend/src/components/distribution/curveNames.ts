@@ -26,7 +26,7 @@ interface NameBox {
 const LINES = [0, 1, -1, 2, -2] as const;
 
 /** How far a name goes from where it would be, in pixels. */
-interface Move {
+export interface Move {
   readonly dx: number;
   readonly dy: number;
 }

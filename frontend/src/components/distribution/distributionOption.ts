@@ -3,7 +3,7 @@ import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import type { Curve, DistributionPlot, PlotAxis } from './distribution';
-import { movesOfNames, reachesLeft, USUAL_SIZE, type PlotSize } from './curveNames';
+import { movesOfNames, reachesLeft, USUAL_SIZE, type Move, type PlotSize } from './curveNames';
 
 /** Pixels around the plot, for the labels of its axes. */
 export const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
@@ -127,7 +127,7 @@ function nameOf(
   { named, label }: Curve,
   index: number,
   color: string,
-  move: ReturnType<typeof movesOfNames>[number] | undefined,
+  move: Move | undefined,
   x: PlotAxis,
   palette: Palette,
 ) {

@@ -65,7 +65,9 @@ export function SeriesChart(props: SeriesChartProps) {
     },
     onArea: setDraft,
     onClick: (x, y) => props.onOpen(pointNear(plot, width, x, y + AXIS_HEIGHT_PX)),
-    onPoint: (pointer) => props.onHover(pointer && hitAt(plot, width, pointer.x, pointer.y)),
+    onPoint: (pointer, isPanning) => {
+      if (!isPanning) props.onHover(pointer && hitAt(plot, width, pointer.x, pointer.y));
+    },
   });
   const press = (event: KeyboardEvent) => {
     const point = pointByKey(plot, hovered, event.key);

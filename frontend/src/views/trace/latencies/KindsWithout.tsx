@@ -50,10 +50,10 @@ export function IncompleteNote({ kinds }: { readonly kinds: readonly LatencyKind
   );
   if (rows.length === 0) return null;
   const total = groupDigits(rows.reduce((sum, { count }) => sum + count, 0));
-  const isAllThereIs = kinds.every(({ count }) => count === 0);
+  const isNothingMeasured = kinds.every(({ count }) => count === 0);
   return (
     <details className={styles.more}>
-      <summary>{`${total}${isAllThereIs ? '' : ' more'} could not be measured`}</summary>
+      <summary>{`${total}${isNothingMeasured ? '' : ' more'} could not be measured`}</summary>
       <table className={styles.table} aria-label="Latencies that could not be measured">
         <tbody>
           {rows.map(({ kind, reason, count, sentence }) => (
