@@ -18,14 +18,15 @@ const GLIDE_MS = 120;
 
 /**
  * The window in sight, which moves with every frame, over the one in the URL, which browsers allow to be written
- * only a few times a second. A new window in the URL (Back, a link) always wins.
+ * only a few times a second. A jump is written at once and glided to afterwards. A new window in the URL (Back, a
+ * link) always wins, also over a glide that is on its way.
  */
 export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
   const [live, setLive] = useState(settled);
   const [seen, setSeen] = useState(settled);
+  const [goal, setGoal] = useState<TimeWindow>();
   const newest = useRef(live);
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const gliding = useRef<number>(undefined);
   const write = useRef(commit);
   const written = useRef(settled);
   useEffect(() => {
@@ -35,56 +36,61 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
 
   if (settled.start !== seen.start || settled.end !== seen.end) {
     setSeen(settled);
-    setLive(settled);
+    if (goal === undefined || changeOf(goal, settled) !== undefined) {
+      setGoal(undefined);
+      setLive(settled);
+    }
   }
   useEffect(() => {
     newest.current = live;
   }, [live]);
 
-  const halt = useCallback(() => {
-    clearTimeout(resting.current);
-    if (gliding.current !== undefined) cancelAnimationFrame(gliding.current);
-    gliding.current = undefined;
-  }, []);
-  useEffect(() => halt, [halt]);
-
   const show = useCallback((window: TimeWindow) => {
     newest.current = window;
     setLive(window);
   }, []);
-  const settle = useCallback(() => {
+  useEffect(() => {
+    if (goal === undefined) return;
+    return glide(newest.current, goal, show, () => {
+      // The URL holds whole nanoseconds.
+      show(changeOf(goal, written.current) === undefined ? written.current : goal);
+      setGoal(undefined);
+    });
+  }, [goal, show]);
+
+  const rest = useCallback(() => {
     clearTimeout(resting.current);
     resting.current = undefined;
+  }, []);
+  useEffect(() => rest, [rest]);
+
+  const settle = useCallback(() => {
+    // Nothing has been moved by hand: a glide is written already.
+    if (resting.current === undefined) return;
+    rest();
     const change = changeOf(written.current, newest.current);
     if (change === undefined) return;
     // Two ends of one movement may settle before the page has seen the first.
     written.current = newest.current;
     write.current(newest.current, change);
-  }, []);
+  }, [rest]);
   const move = useCallback(
     (window: TimeWindow) => {
-      halt();
+      rest();
+      setGoal(undefined);
       show(window);
       resting.current = setTimeout(settle, REST_MS);
     },
-    [halt, show, settle],
+    [rest, show, settle],
   );
   const jump = useCallback(
     (target: TimeWindow, history: 'push' | 'replace' = 'push') => {
       // Where the movement had come to is what Back must lead to.
-      if (resting.current !== undefined) settle();
-      halt();
-      const origin = newest.current;
-      const began = performance.now();
-      const step = (now: number) => {
-        const share = Math.min(1, (now - began) / glideMs());
-        show(share === 1 ? target : between(origin, target, share));
-        if (share < 1) gliding.current = requestAnimationFrame(step);
-        else write.current(target, history);
-      };
-      step(began);
+      settle();
+      setGoal(target);
+      write.current(target, history);
     },
-    [halt, show, settle],
+    [settle],
   );
   return { window: live, move, settle, jump };
 }
@@ -98,6 +104,24 @@ export function changeOf(from: TimeWindow, to: TimeWindow): 'push' | 'replace' |
 
 function glideMs(): number {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : GLIDE_MS;
+}
+
+/** Shows the way from one window to another, frame by frame, and says when it is there; what comes back stops it. */
+function glide(
+  from: TimeWindow,
+  to: TimeWindow,
+  show: (window: TimeWindow) => void,
+  arrive: () => void,
+): () => void {
+  const began = performance.now();
+  const step = (now: number) => {
+    const share = Math.min(1, (now - began) / glideMs());
+    if (share === 1) return arrive();
+    show(between(from, to, Math.max(0, share)));
+    next = requestAnimationFrame(step);
+  };
+  let next = requestAnimationFrame(step);
+  return () => cancelAnimationFrame(next);
 }
 
 /** A window on the way: the span changes by equal factors, so that a zoom over six decades is smooth. */
