@@ -63,12 +63,17 @@ pub fn write(args: &[u8], hasher: &mut impl Hasher) {
     }
 }
 
-/// The text before each `=`.
+/// The name before each `=`, from which a blank may separate it: `pid=3`, `ino = 8`.
 pub fn keys(args: &[u8]) -> impl Iterator<Item = &[u8]> {
     memchr::memchr_iter(b'=', args).map(|at| {
         let before = args.get(..at).unwrap_or_default();
+        let is_apart = args.get(at.saturating_add(1)) == Some(&b' ');
+        // `NR 1 = 1` is a number and what it returned.
+        let is_name = |named: &&[u8]| named.last().is_some_and(u8::is_ascii_lowercase);
+        let named = before.strip_suffix(b" ").filter(|named| is_apart && is_name(named));
+        let before = named.unwrap_or(before);
         let length = before.iter().rev().take_while(|byte| is_of_key(**byte)).count();
-        before.get(at.saturating_sub(length)..).unwrap_or_default()
+        before.get(before.len().saturating_sub(length)..).unwrap_or_default()
     })
 }
 
@@ -174,6 +179,19 @@ mod tests {
             "local_timer:236 095: irq_noise: local_timer:236 start 117.2 duration 192221 ns",
             "w 9: w: w 9 w 9 w",
         );
+    }
+
+    #[test]
+    fn a_name_may_be_apart_from_its_sign() {
+        let names = |args: &'static str| {
+            let names: Vec<&str> =
+                keys(args.as_bytes()).map(|key| str::from_utf8(key).unwrap_or_default()).collect();
+            names.join(" ")
+        };
+        assert_eq!(names("dev = (7,0), ino = 8, copied = 64"), "dev ino copied");
+        assert_eq!(names("comm=x pid=3"), "comm pid");
+        assert_eq!(names("NR 1 = 1"), "");
+        assert_eq!(names("prev_state=R ==> next_comm=x"), "prev_state   next_comm");
     }
 
     #[test]

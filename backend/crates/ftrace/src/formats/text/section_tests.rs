@@ -88,7 +88,7 @@ fn one_name_of_an_event_that_is_almost_that_of_others_is_misspelt() {
         format!("            bash-175     [001] d..2.     1.00000{us}: {name}: timer=1\n")
     };
     let others: String = (1..=4).map(|us| line(us, "timer_cancel")).collect();
-    for misspelt in ["timer_cance", "timer_cancle", "timer_cancez", "TIMER_cancel"] {
+    for misspelt in ["timer_cance", "timer_cancle", "timer_cancez", "TIMER_cancel", "bprintprint"] {
         assert!(is_reported(&format!("{others}{}", line(5, misspelt)), "odd_fields"), "{misspelt}");
     }
     for other in ["timer_init", "timer_cancel", "timer_cancel2"] {
@@ -193,4 +193,15 @@ fn who_leaves_out_a_call_keeps_its_columns() {
     let graph = |elided: &str| format!("{}{elided}\n", " 0)   1.522 us    |    f();\n".repeat(4));
     assert!(!is_reported(&graph(" 0)   8.986 us    |      ..."), "doubtful_text"));
     assert!(is_reported(&graph(" 0)   8.986 us        |      ..."), "doubtful_text"));
+}
+
+#[test]
+fn a_parent_is_a_symbol_or_an_address() {
+    let line = |parent: &str| format!("          sh-7       [000] .....     1.000001: f <-{parent}\n");
+    for whole in ["g", "g [mod]", "g+0x1/0x2", "<ffffffff8102f3c4>"] {
+        assert!(!is_reported(&line(whole), "second_record"), "{whole}");
+    }
+    for torn in ["__rmqueue_pace>", "g>[mod]"] {
+        assert!(is_reported(&line(torn), "second_record"), "{torn}");
+    }
 }

@@ -25,6 +25,8 @@ const SAMPLE_BYTES: usize = 512;
 /// Names under which things other than event fields are looked at. A function without a parent is whole: the
 /// wakeup tracers print entries of no function as `0`, and the last one as `__schedule`.
 const COLUMNS: [&[u8]; 4] = [b"frame", b"function", b"graph", b"rule"];
+/// Source: kernel/trace/trace_entries.h, Linux 2.6.30 to 7.3.
+const MARKERS: [&[u8]; 2] = [b"bprint", b"bputs"];
 /// Keys of a record that are compared with those of another.
 const MAX_KEYS: usize = 32;
 /// Names of events that a function's may begin.
@@ -118,6 +120,10 @@ impl Shapes {
     fn is_misspelt(&self, name: &[u8], shape: &Shape) -> bool {
         let is_upper = name.iter().any(u8::is_ascii_uppercase);
         if is_upper && self.names.contains_key(name.to_ascii_lowercase().as_slice()) {
+            return true;
+        }
+        // `bprintprint`: no tracepoint is called like the kernel's own events of `trace_printk`.
+        if MARKERS.iter().any(|marker| name.starts_with(marker)) {
             return true;
         }
         if shape.forms.forms.first().is_some_and(|form| known_fields::is_misspelt(name, &form.sample)) {
