@@ -24,6 +24,8 @@ pub struct GraphLine<'a> {
     pub has_second: bool,
     /// A bar precedes the call.
     pub has_bar: bool,
+    /// Only blanks are between the bar and the call, so that its depth is as the kernel printed it.
+    pub is_indented: bool,
     /// Where the call is, after its bar.
     pub layout: Option<Layout>,
 }
@@ -54,6 +56,7 @@ impl Default for GraphLine<'_> {
             call: GraphCall::Nothing,
             has_second: false,
             has_bar: false,
+            is_indented: false,
             layout: None,
         }
     }
@@ -125,9 +128,10 @@ pub fn parse_without_cpu(text: &[u8]) -> Graph<'_> {
     graph
 }
 
-fn call_column<'a>(text: &'a [u8], rest: &'a [u8], line: GraphLine<'a>) -> Graph<'a> {
+fn call_column<'a>(text: &'a [u8], rest: &'a [u8], mut line: GraphLine<'a>) -> Graph<'a> {
     match segment(rest) {
         Some((field, rest)) if field.is_empty() || field.ends_with(b"us") => {
+            line.has_second = is_cut_duration(field);
             finish(text, duration(field), rest, &Separator::Bar, line)
         }
         _ => Graph::No,
@@ -181,6 +185,7 @@ fn fraction_digits(number: &[u8]) -> usize {
 fn behind_cpu<'a>(text: &'a [u8], mut rest: &'a [u8], mut line: GraphLine<'a>) -> Graph<'a> {
     while let Some((field, after)) = segment(rest) {
         if field.is_empty() || field.ends_with(b"us") {
+            line.has_second |= is_cut_duration(field);
             return finish(text, duration(field), after, &Separator::Bar, line);
         }
         if is_arrow(field) {
@@ -192,6 +197,8 @@ fn behind_cpu<'a>(text: &'a [u8], mut rest: &'a [u8], mut line: GraphLine<'a>) -
             line.flags = flags;
         } else if let Some(task) = task(field).filter(|_| line.task.is_none()) {
             line.task = Some(task);
+            // The kernel puts a blank between the name and the bar.
+            line.has_second |= before_bar(rest).is_some_and(|byte| !scan::is_blank(byte));
         } else {
             break;
         }
@@ -209,6 +216,12 @@ pub fn parse_bare(text: &[u8]) -> Graph<'_> {
 fn segment(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let bar = memchr::memchr(b'|', rest)?;
     Some((scan::trim(rest.get(..bar)?), rest.get(bar.checked_add(1)?..)?))
+}
+
+/// The byte before the next `|`.
+fn before_bar(rest: &[u8]) -> Option<u8> {
+    let bar = memchr::memchr(b'|', rest)?;
+    rest.get(bar.checked_sub(1)?).copied()
 }
 
 /// `==========>` and `<==========`
@@ -261,6 +274,19 @@ pub fn duration(field: &[u8]) -> Option<Option<i64>> {
     Some(Some(i64::try_from(nanoseconds).ok()?))
 }
 
+/// Digits of a duration, and those of them behind the point.
+const DURATION_DIGITS: usize = 7;
+const DURATION_FRACTION_DIGITS: usize = 3;
+
+/// True for a duration with fewer digits behind its point than the kernel and trace-cmd print.
+/// Source: kernel/trace/trace_functions_graph.c (`trace_print_graph_duration`), Linux 2.6.30 to 7.3.
+fn is_cut_duration(field: &[u8]) -> bool {
+    let Some((before, behind)) = scan::split_once(field, b".") else { return false };
+    let whole = before.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let fraction = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    fraction < DURATION_DIGITS.saturating_sub(whole).min(DURATION_FRACTION_DIGITS)
+}
+
 fn finish<'a>(
     text: &'a [u8],
     duration: Option<Option<i64>>,
@@ -298,12 +324,13 @@ fn finish<'a>(
     let has_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
     // The kernel puts two blanks behind the bar; mailers leave one.
     let is_glued = has_bar && has_columns && rest.first().is_some_and(u8::is_ascii_alphanumeric);
-    line.has_second = graph_call::has_second(body)
+    line.has_second |= graph_call::has_second(body)
         || is_glued
         || has_bar && line.cpu.is_none() && body.starts_with(b"|")
         || (!has_bar || has_columns) && graph_call::has_text_before(body, &call)
         || has_bar && has_other_duration(&call, duration_ns.is_some(), text.get(..from).unwrap_or_default());
     line.has_bar = has_bar;
+    line.is_indented = has_bar && !graph_call::has_text_before(body, &call);
     // The kernel does not shorten the numbers of tasks, which move the bar when they are long.
     line.layout = has_bar.then(|| Layout::new(if line.task.is_some() { 0 } else { bar_end }, blanks));
     line.call = call;

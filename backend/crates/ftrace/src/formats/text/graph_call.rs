@@ -44,8 +44,8 @@ pub fn has_second(body: &[u8]) -> bool {
     let has_bar = begins_with_symbol && memchr::memmem::find(call, b" |").is_some();
     let has_more = behind.iter().any(|byte| matches!(byte, b'|' | b'{' | b'}' | b';'));
     let is_odd_exit = body.strip_prefix(b"}").is_some_and(stated::is_odd_exit);
-    let has_two_comments =
-        !body.starts_with(b"/*") && memchr::memmem::find_iter(body, b"/*").nth(1).is_some();
+    let has_two = |mark| memchr::memmem::find_iter(body, mark).nth(1).is_some();
+    let has_two_comments = !body.starts_with(b"/*") && (has_two(b"/*") || has_two(b"*/"));
     // `f(); /* = 0x0ccount_g = 0x0 */`; what people write into a comment is in words.
     let value = memchr::memmem::find(body, b"; /* ").and_then(|at| body.get(at.saturating_add(5)..));
     let value = value.and_then(|value| scan::split_once(value, b"*/")).map(|(value, _)| value);

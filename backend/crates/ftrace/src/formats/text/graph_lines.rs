@@ -27,7 +27,7 @@ impl TextReader<'_> {
         place: Place,
     ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(line.cpu.or(Some(0)), place)? else { return Ok(Verdict::Dropped) };
-        let depth = self.indentation.depth(cpu, line.depth, &line.call);
+        let depth = self.indentation.depth(cpu, line);
         if line.cpu.is_none() {
             // The lines of all CPUs follow one another.
             self.indentation.forget(cpu);
@@ -35,8 +35,11 @@ impl TextReader<'_> {
         let ts = self.graph_time(line, depth.likely, cpu);
         self.arrive(ts, cpu)?;
         self.graph_order(line, text, ts, cpu, place)?;
-        let is_odd_name =
-            |comm: &[u8]| signs::is_quoted_name(comm) || memchr::memmem::find(comm, b"  ").is_some();
+        // A longer name is cut, which may leave a dash at its end.
+        let has_dash = |comm: &[u8]| comm.ends_with(b"-") && comm.len() < BANNER_NAME_BYTES;
+        let is_odd_name = |comm: &[u8]| {
+            signs::is_quoted_name(comm) || has_dash(comm) || memchr::memmem::find(comm, b"  ").is_some()
+        };
         if line.task.is_some_and(|task| is_odd_name(task.comm)) {
             self.section.doubt(place, text);
         }

@@ -2,8 +2,11 @@
 
 use hashbrown::HashMap;
 
+use super::graph::GraphLine;
 use super::graph_call::GraphCall;
 
+/// Calls that only a line out of its place is deeper than those around it; where a few are missing, others may be, too.
+const MIN_RISE: u16 = 2;
 /// Calls that the kernel keeps open for a task at most (FTRACE_RETFUNC_DEPTH).
 const MAX_JUMP: u16 = 50;
 
@@ -22,8 +25,14 @@ pub struct Indentation {
 struct Cpu {
     /// Calls that are open, by their brackets or by the indentation.
     open: u16,
-    /// The same before that line, where it is a call without others in it and less deep, though nothing had ended.
+    /// The same before that line, where it is less deep though what was open had not ended.
     fell_from: Option<u16>,
+    /// The same before that line, where it is deeper though nothing had begun, and begins nothing itself.
+    rose_over: Option<u16>,
+    /// A call has begun: tracers may leave out all beginnings, but not some of them.
+    has_begun: bool,
+    /// Of the task, where lines say it.
+    pid: Option<i32>,
 }
 
 /// The depth of one line.
@@ -37,7 +46,7 @@ pub struct Depth {
     is_jump: bool,
     /// Deeper than the line before has calls open. A recording may have lost what opened them.
     pub is_deeper: bool,
-    /// As deep as before the last line, which was less deep alone: that one has lost its beginning or its end.
+    /// As deep as before the last line, which was less deep, or deeper, alone: that one has lost its beginning or its end.
     is_back: bool,
 }
 
@@ -49,8 +58,9 @@ impl Depth {
 }
 
 impl Indentation {
-    /// The depth of a line on `cpu` that is indented to `indented`.
-    pub fn depth(&mut self, cpu: u16, indented: Option<u16>, call: &GraphCall<'_>) -> Depth {
+    /// The depth of a line on `cpu`.
+    pub fn depth(&mut self, cpu: u16, line: &GraphLine<'_>) -> Depth {
+        let (indented, call) = (line.depth, &line.call);
         let is_call =
             matches!(call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. });
         if is_call && indented.is_some_and(|depth| depth > 0) {
@@ -58,21 +68,36 @@ impl Indentation {
         }
         let trusted = indented.filter(|_| self.is_trusted);
         let is_first = !self.cpus.contains_key(&cpu);
-        let Cpu { open, fell_from } = self.cpus.entry(cpu).or_default();
+        let of_cpu = self.cpus.entry(cpu).or_default();
+        let pid = line.task.and_then(|task| task.pid);
+        if of_cpu.pid != pid {
+            (of_cpu.pid, of_cpu.fell_from, of_cpu.rose_over, of_cpu.has_begun) = (pid, None, None, false);
+        }
+        let Cpu { open, fell_from, rose_over, has_begun, .. } = of_cpu;
         let is_below = |limit: u16| !is_first && indented.is_some_and(|depth| depth > limit);
         let (is_jump, is_deeper) = (is_below(open.saturating_add(MAX_JUMP)), is_below(*open));
-        let is_back =
+        let is_back_up =
             is_deeper && fell_from.is_some_and(|before| indented.is_some_and(|depth| depth >= before));
+        let is_back_down =
+            is_call && rose_over.is_some_and(|before| trusted.is_some_and(|depth| depth <= before));
+        let is_back = is_back_up || is_back_down;
         let likely = match (trusted, call) {
             (Some(depth), _) => depth,
             (None, GraphCall::Exit { .. }) => open.saturating_sub(1),
             (None, _) => *open,
         };
         if is_call {
-            let is_less =
-                matches!(call, GraphCall::Leaf { .. }) && trusted.is_some_and(|depth| depth < *open);
-            *fell_from = Some(*open).filter(|_| is_less);
-            *open = likely.saturating_add(u16::from(matches!(call, GraphCall::Enter { .. })));
+            let is_entry = matches!(call, GraphCall::Enter { .. });
+            // An end closes one call more.
+            let least = open.saturating_sub(u16::from(matches!(call, GraphCall::Exit { .. })));
+            let is_less = !is_entry && trusted.is_some_and(|depth| depth < least);
+            *fell_from = Some(*open).filter(|_| is_less && *has_begun);
+            let is_risen = line.is_indented && is_below(open.saturating_add(MIN_RISE).saturating_sub(1));
+            *rose_over = Some(*open).filter(|_| is_risen && !is_entry && *has_begun);
+            *has_begun |= is_entry;
+            *open = likely.saturating_add(u16::from(is_entry));
+        } else if matches!(call, GraphCall::Elided) {
+            (*fell_from, *rose_over) = (None, None);
         }
         Depth { trusted, likely, is_jump, is_deeper, is_back }
     }
@@ -80,7 +105,7 @@ impl Indentation {
     /// Another task runs on `cpu`, or records of it are missing: its calls say nothing about the next ones.
     pub fn forget(&mut self, cpu: u16) {
         if let Some(cpu) = self.cpus.get_mut(&cpu) {
-            cpu.fell_from = None;
+            (cpu.fell_from, cpu.rose_over, cpu.has_begun) = (None, None, false);
         }
     }
 }

@@ -51,3 +51,53 @@ fn a_call_with_the_indentation_of_another_line_is_reported() {
     let without_cpu = |line: &str| line.replace(" 0) ", "    ");
     check_reports(&[open, shallow, deep].map(without_cpu).concat(), "");
 }
+
+/// A graph with its lines' times and tasks, of which `change` makes another text.
+fn check_changed(change: impl Fn(&str) -> String, expected: &str) {
+    const WHOLE: &str = concat!(
+        "     1.000001 |   0)    <idle>-0    |               |  f() {\n",
+        "     1.000002 |   0)    <idle>-0    |               |    g() {\n",
+        "     1.000003 |   0)    <idle>-0    |               |      h() {\n",
+        "     1.000004 |   0)    <idle>-0    |   1.472 us    |        i();\n",
+        "     1.000006 |   0)    <idle>-0    | ! 103.476 us  |      } /* h */\n",
+        "     1.000110 |   0)    <idle>-0    | ! 104.000 us  |    } /* g */\n",
+        "     1.000111 |   0)    <idle>-0    |   1.500 us    |    j();\n",
+        "     1.000113 |   0)    <idle>-0    | ! 110.000 us  |  } /* f */\n",
+    );
+    check_reports(WHOLE, "");
+    check_reports(&change(WHOLE), expected);
+}
+
+#[test]
+fn a_line_that_goes_on_as_a_later_one_is_none_that_a_kernel_prints() {
+    let torn = |from: &'static str, to: &'static str| {
+        move |whole: &str| {
+            assert!(whole.contains(from), "{from}");
+            whole.replace(from, to)
+        }
+    };
+    // The duration has lost digits, the task its blanks, and a comment goes on behind its end.
+    check_changed(torn("103.476 us  ", "103.4 us    "), "second_record x1 line 5");
+    check_changed(torn("<idle>-0    |   1.472", "<idle>-0|   1.472"), "second_record x1 line 4");
+    check_changed(torn("} /* h */", "} /* h */ogram_event */"), "second_record x1 line 5");
+    check_changed(torn("<idle>-0    |   1.472", "<idle--1    |   1.472"), "doubtful_text x1 line 4");
+}
+
+#[test]
+fn two_lines_without_times_that_were_exchanged_are_seen_by_their_depth() {
+    const LINES: [&str; 8] = [
+        " 0)               |  f() {\n",
+        " 0)               |    g() {\n",
+        " 0)               |      h() {\n",
+        " 0)   1.472 us    |        i();\n",
+        " 0)   3.476 us    |      }\n",
+        " 0)   5.000 us    |    }\n",
+        " 0)   1.500 us    |    j();\n",
+        " 0) + 10.000 us   |  }\n",
+    ];
+    check_reports(&LINES.concat(), "");
+    // An end among deeper lines, and a call among others that are less deep.
+    let mut lines = LINES;
+    lines.swap(3, 6);
+    check_reports(&lines.concat(), "second_record x1 line 8");
+}

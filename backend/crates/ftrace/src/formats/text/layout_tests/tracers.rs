@@ -272,7 +272,7 @@ fn columns_of_the_function_graph() {
  0)   0.100 us    |    lock.isra.0(); /* <-open+0x1/0x2 ret=0x0 */
  0)   0.100 us    |    unlock(); /* = 0x0 */
  0)   9.910 us    |  } /* open ret=-2 */
- 0) # 1200.00 us  |  } /* do_sys */
+ 0) # 1200.000 us |  } /* do_sys */
 ",
         expect![[r#"
             enter 0 [0] depth None open(name=0x7f, mode=2 [RW], s=(struct x)[0x1:0x2], ...)
