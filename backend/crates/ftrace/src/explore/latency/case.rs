@@ -22,8 +22,9 @@ use crate::store::read::headers::{BlockHeader, EventHeader};
 use crate::store::read::samples::{StoredLatency, read_samples};
 use crate::store::tables;
 
-/// Blocks of samples on each side of the case among which a normal one is looked for.
+/// Blocks of samples on each side of the case among which a normal one is looked for, and how many samples are enough.
 const NEIGHBOUR_BLOCKS: usize = 4;
+const ENOUGH_SAMPLES: i64 = 16_384;
 
 /// GET latencies/{case}: one case with everything that explains it.
 ///
@@ -159,17 +160,23 @@ fn wanted(params: &Params) -> Result<Option<(CaseId, &'static dyn Kind)>, Explor
 
 pub const MAX_ID_CHARS: usize = 1_000;
 
-/// The blocks of a kind that touch a time, and their neighbours.
+/// The blocks of a kind that touch a time, and as many of their neighbours as give enough samples.
 fn near(headers: &[BlockHeader], code: i16, t_ns: i64) -> Vec<(i16, i32)> {
     let of_kind: Vec<_> = headers.iter().filter(|header| header.kind == code).collect();
     let touching = |header: &BlockHeader| header.t0 <= t_ns && t_ns <= header.t1;
     let first = of_kind.iter().position(|header| touching(header));
     let last = of_kind.iter().rposition(|header| touching(header));
     let Some((first, last)) = first.zip(last) else { return Vec::new() };
-    let from = first.saturating_sub(NEIGHBOUR_BLOCKS);
-    let to = last.saturating_add(NEIGHBOUR_BLOCKS).saturating_add(1).min(of_kind.len());
+    let around = |more: usize| {
+        let to = last.saturating_add(more).saturating_add(1).min(of_kind.len());
+        of_kind.get(first.saturating_sub(more)..to).unwrap_or_default()
+    };
+    let has_enough = |more: &usize| {
+        let counts = around(*more).iter().map(|header| header.count);
+        counts.fold(0, i64::saturating_add) >= ENOUGH_SAMPLES
+    };
     // A long sample makes its block touch much; what lies far from the case is not needed.
-    let range = of_kind.get(from..to).unwrap_or_default();
+    let range = around((0..NEIGHBOUR_BLOCKS).find(has_enough).unwrap_or(NEIGHBOUR_BLOCKS));
     let is_short = range.len() <= NEIGHBOUR_BLOCKS.saturating_mul(4);
     range.iter().filter(|header| is_short || touching(header)).map(|header| header.id()).collect()
 }
@@ -234,5 +241,40 @@ impl<'a> CaseRecord<'a> {
     /// The case as explanations take it.
     pub fn case(&self) -> Case<'a> {
         Case::new(self.kind, &interval(&self.sample), &self.recorded.tasks, &self.recorded.symbols)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Blocks of a kind after each other, a hundred nanoseconds each.
+    fn blocks(count: i32, samples: i64) -> Vec<BlockHeader> {
+        let header = |block: i32| {
+            let t0 = i64::from(block) * 100;
+            BlockHeader { kind: 1, block, t0, t1: t0 + 99, count: samples, max_ns: 0 }
+        };
+        (0..count).map(header).collect()
+    }
+
+    fn check(headers: &[BlockHeader], t_ns: i64, expected: &[i32]) {
+        let found: Vec<i32> = near(headers, 1, t_ns).into_iter().map(|(_, block)| block).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn full_blocks_need_few_neighbours_and_others_more() {
+        check(&blocks(40, 8_192), 2_050, &[19, 20, 21]);
+        check(&blocks(40, 2_000), 2_050, &[16, 17, 18, 19, 20, 21, 22, 23, 24]);
+        check(&blocks(40, 20_000), 2_050, &[20]);
+        check(&blocks(40, 8_192), 50, &[0, 1]);
+        check(&blocks(40, 8_192), 4_050, &[]);
+    }
+
+    #[test]
+    fn of_a_long_sample_only_the_blocks_that_touch_the_case_are_taken() {
+        let mut headers = blocks(40, 10);
+        headers[2].t1 = 3_050;
+        check(&headers, 2_550, &[2, 25]);
     }
 }
