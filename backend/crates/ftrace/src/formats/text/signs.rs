@@ -25,7 +25,10 @@ pub fn is_odd_parent(parent: &[u8]) -> bool {
     };
     // `<ffffffff8102f3c4>` is an address.
     let has_end_alone = symbol.contains(&b'>') && !symbol.contains(&b'<');
-    !is_decorated || has_end_alone || !symbol.iter().all(is_of_symbol) || memchr::memmem::find(parent, b"<-").is_some()
+    !is_decorated
+        || has_end_alone
+        || !symbol.iter().all(is_of_symbol)
+        || memchr::memmem::find(parent, b"<-").is_some()
 }
 
 /// True for what the kernel and tracers print in one way only, and is not of that way: a system call's return, a
