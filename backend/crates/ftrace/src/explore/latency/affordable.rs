@@ -34,12 +34,16 @@ pub fn affordable(
 ) -> BTreeSet<i16> {
     let counts = headers.events.iter().map(|block| block.count);
     let counts = counts.chain(headers.slices.iter().map(|block| block.count));
-    let mut budget = counts.fold(0, i64::saturating_add).div_euclid(RECORDS_OF_COST);
-    let mut fetched = Estimate::of(always, explaining, headers);
+    let budget = counts.fold(0, i64::saturating_add).div_euclid(RECORDS_OF_COST);
+    let fetched = Estimate::of(always, explaining, headers);
     let estimates = kinds.iter().map(|(kind, cases)| (*kind, Estimate::of(cases, explaining, headers)));
-    let mut estimates: Vec<(i16, Estimate)> = estimates.collect();
-    estimates.sort_by_key(|(_, estimate)| estimate.beside(&fetched));
+    within(budget, fetched, estimates.collect())
+}
+
+/// Those that a budget pays for, the cheapest first; what is fetched for one is there for the next.
+fn within(mut budget: i64, mut fetched: Estimate, mut estimates: Vec<(i16, Estimate)>) -> BTreeSet<i16> {
     let mut affordable = BTreeSet::new();
+    estimates.sort_by_key(|(_, estimate)| estimate.beside(&fetched));
     for (kind, estimate) in estimates {
         let cost = estimate.beside(&fetched);
         if cost <= budget {
@@ -93,5 +97,39 @@ impl Estimate {
         let more = slices.saturating_add(self.events.difference(&others.events).count());
         let more = i64::try_from(more).unwrap_or(i64::MAX);
         self.cost.saturating_add(more.saturating_mul(COST_OF_BLOCK))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of cases that cost so much, with these blocks of events.
+    fn estimate(cost: i64, events: &[i32]) -> Estimate {
+        Estimate { cost, events: events.iter().copied().collect(), ..Estimate::default() }
+    }
+
+    fn check(budget: i64, estimates: &[(i16, i64, &[i32])], expected: &[i16]) {
+        let estimates = estimates.iter().map(|(kind, cost, events)| (*kind, estimate(*cost, events)));
+        let affordable = within(budget, estimate(0, &[1]), estimates.collect());
+        assert_eq!(affordable.into_iter().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn the_cheapest_kinds_are_explained_as_long_as_the_budget_lasts() {
+        let kinds: [(i16, i64, &[i32]); 3] = [(1, 9_000, &[]), (2, 1_000, &[]), (3, 5_000, &[])];
+        check(0, &kinds, &[]);
+        check(999, &kinds, &[]);
+        check(1_000, &kinds, &[2]);
+        check(6_000, &kinds, &[2, 3]);
+        check(15_000, &kinds, &[1, 2, 3]);
+    }
+
+    #[test]
+    fn a_block_is_paid_for_once() {
+        // Block 1 is fetched in any case, and block 2 for the first of the kinds that have it.
+        check(100, &[(1, 100, &[1])], &[1]);
+        check(4_099, &[(1, 100, &[2])], &[]);
+        check(4_300, &[(1, 100, &[2]), (2, 200, &[2])], &[1, 2]);
     }
 }
