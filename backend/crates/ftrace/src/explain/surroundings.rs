@@ -6,6 +6,7 @@ mod nearby;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
@@ -51,9 +52,9 @@ pub struct Recorded<'a> {
 /// What names say of the recording, found out when somebody asks: there may be tens of thousands.
 #[derive(Default)]
 struct OfNames {
-    is_guest: OnceCell<bool>,
+    is_guest: OnceLock<bool>,
     /// Types of events by their names, the first of each.
-    types: OnceCell<HashMap<String, i32>>,
+    types: OnceLock<HashMap<String, i32>>,
 }
 
 /// What must be known of the trace as a whole.

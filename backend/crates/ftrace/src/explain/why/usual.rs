@@ -1,6 +1,5 @@
 //! What is normal: how long the same thing takes elsewhere in the blocks around a case.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -115,12 +114,12 @@ const MAX_EVENTS: usize = 8_192;
 
 /// What is usual around the cases of a batch, by the blocks that they lie in: many share theirs.
 #[derive(Default)]
-pub struct UsualsOfBlocks(RefCell<HashMap<Vec<i64>, Arc<Usuals>>>);
+pub struct UsualsOfBlocks(Mutex<HashMap<Vec<i64>, Arc<Usuals>>>);
 
 impl UsualsOfBlocks {
     /// `blocks` are the numbers of the first events of the blocks.
     pub fn of(&self, blocks: Vec<i64>) -> Arc<Usuals> {
-        Arc::clone(self.0.borrow_mut().entry(blocks).or_default())
+        Arc::clone(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(blocks).or_default())
     }
 }
 

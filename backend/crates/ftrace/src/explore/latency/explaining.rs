@@ -6,6 +6,7 @@ use super::case::interval;
 use super::case_parts::CaseParts;
 use super::field_series::{FieldSeries, symbols_with};
 use super::needs::{AT_LOAD, Needs};
+use super::side_by_side::side_by_side;
 use crate::analyses::SampleFlags;
 use crate::explain::{Case, Kind, headline};
 use crate::explore::ExploreError;
@@ -91,8 +92,10 @@ impl Explaining<'_, '_> {
                 );
                 cost = cost.saturating_add(cost_of_blocks(&batch.needs, headers));
                 let parts = CaseParts::fetch(self.stored, &batch.needs, batch.has_stacks()).await;
-                for (at, sentence) in self.of_batch(batch, &parts, &mut cost, max_cost)? {
-                    if let Some(place) = sentences.get_mut(at) {
+                let told = self.of_batch(batch, &parts, max_cost.saturating_sub(cost))?;
+                for (InBatch { at, .. }, (cost_of_case, sentence)) in batch.cases.iter().zip(told) {
+                    cost = cost.saturating_add(cost_of_case);
+                    if let Some(place) = sentences.get_mut(*at) {
                         *place = Some(sentence);
                     }
                 }
@@ -101,11 +104,11 @@ impl Explaining<'_, '_> {
         Ok(sentences)
     }
 
+    /// Of each case what it costs, and its sentence; of the first ones where all would cost more than they may.
     fn of_batch(
         &self,
         batch: &Batch,
         parts: &CaseParts,
-        cost: &mut usize,
         max_cost: usize,
     ) -> Result<Vec<(usize, String)>, ExploreError> {
         let trace = parts.trace_facts(self.params, batch.needs.known_from_ns)?;
@@ -113,17 +116,12 @@ impl Explaining<'_, '_> {
         let series = FieldSeries::of_events(self.params);
         let with_series = series.is_some().then(|| symbols_with(recorded.symbols.clone(), series.as_ref()));
         let symbols = with_series.as_ref().unwrap_or(&recorded.symbols);
-        let mut sentences = Vec::new();
-        for InBatch { at, wanted, unseen } in &batch.cases {
-            if *cost >= max_cost {
-                break;
-            }
+        let tell = |InBatch { wanted, unseen, .. }: &InBatch| {
             let case = Case::new(wanted.kind, &interval(&wanted.sample), &recorded.tasks, symbols);
             let around = recorded.around(&case, *unseen);
-            *cost = cost.saturating_add(around.record_count());
-            sentences.push((*at, headline(&case, &around)));
-        }
-        Ok(sentences)
+            (around.record_count(), headline(&case, &around))
+        };
+        Ok(side_by_side(&batch.cases, max_cost, tell))
     }
 
     /// The cases of a portion that can be explained with what each needs, in the order of time.

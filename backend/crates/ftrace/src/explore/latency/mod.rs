@@ -31,6 +31,7 @@ mod selection;
 mod sentences;
 mod series;
 mod shelves;
+mod side_by_side;
 mod stats;
 mod tail;
 mod tail_bands;
