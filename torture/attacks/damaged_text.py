@@ -92,7 +92,7 @@ def _broken(damage: Damage, imported: Imported) -> Iterator[str]:
 
 
 ATTACK = Attack(
-    name="damaged_text",
+    name="damaged-text",
     promise="a damaged or cut text never has fewer events than it had without a word",
     run=run,
 )
