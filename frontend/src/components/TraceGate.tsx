@@ -25,7 +25,12 @@ interface TraceGateProps<T extends GatedTrace> {
 export function TraceGate<T extends GatedTrace>({ query, children }: TraceGateProps<T>) {
   const { data: trace } = query;
   if (trace === undefined) {
-    return query.error ? <FailedQuery query={query} /> : <Loading what="the trace" />;
+    if (query.error === null) return <Loading what="the trace" />;
+    return (
+      <FailedQuery isPage query={query}>
+        <ViewLink to={paths.traces()}>All traces</ViewLink>
+      </FailedQuery>
+    );
   }
   if (trace.status === 'ready') return children(trace);
   const problem = trace.error

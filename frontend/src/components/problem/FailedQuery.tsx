@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { problemOf } from '../../lib/problem';
-import { Button } from '../button/Button';
 import { ProblemNote } from './ProblemNote';
 
 interface FailedQueryProps {
@@ -8,16 +7,19 @@ interface FailedQueryProps {
   readonly query: { readonly error: Error | null; readonly refetch: () => unknown };
   /** The problem is all that the page has to say. */
   readonly isPage?: boolean;
-  /** Ways out beside asking once more. */
+  /** Ways out beside a retry. */
   readonly children?: ReactNode;
 }
 
-/** What failed, and the way to ask the server once more. */
+/** What failed, and a retry where that can help. */
 export function FailedQuery({ query, isPage, children }: FailedQueryProps) {
   if (query.error === null) return null;
   return (
-    <ProblemNote problem={problemOf(query.error)} {...(isPage !== undefined && { isPage })}>
-      <Button onClick={() => void query.refetch()}>Retry</Button>
+    <ProblemNote
+      problem={problemOf(query.error)}
+      onRetry={() => void query.refetch()}
+      {...(isPage !== undefined && { isPage })}
+    >
       {children}
     </ProblemNote>
   );

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { mayPass, problemOfTrace, readProblem } from '../../lib/problem';
+import { problemOfTrace, readProblem } from '../../lib/problem';
 import { ProblemNote } from './ProblemNote';
 
 afterEach(cleanup);
@@ -23,9 +23,20 @@ it('says what, where and which kind, and shows the excerpt as text', () => {
   expect(note.querySelector('img')).toBeNull();
 });
 
-it('offers another try only where it can help', () => {
-  const passing = [0, 408, 415, 422, 429, 503, 507].filter((status) => mayPass(readProblem(status, {})));
-  expect(passing).toEqual([0, 408, 429, 503, 507]);
+it('offers a retry only where it can help, and the other ways out always', () => {
+  const statuses = [0, 400, 404, 408, 410, 415, 422, 429, 500, 503, 507];
+  const offered = statuses.filter((status) => {
+    render(
+      <ProblemNote problem={readProblem(status, {})} onRetry={() => undefined}>
+        <a href="/">All traces</a>
+      </ProblemNote>,
+    );
+    expect(screen.getByRole('link', { name: 'All traces' })).toBeDefined();
+    const hasRetry = screen.queryByRole('button', { name: 'Retry' }) !== null;
+    cleanup();
+    return hasRetry;
+  });
+  expect(offered).toEqual([0, 408, 429, 500, 503, 507]);
 });
 
 it('reads a problem document, and whatever else an answer may hold', () => {

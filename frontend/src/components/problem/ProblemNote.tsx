@@ -1,21 +1,25 @@
 import type { ReactNode } from 'react';
 import { groupDigits } from '../../lib/ns';
-import type { Problem } from '../../lib/problem';
+import { mayPass, type Problem } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { Button } from '../button/Button';
 import styles from './ProblemNote.module.css';
 
 interface ProblemNoteProps {
   readonly problem: Problem;
   /** The problem is all that the page has to say, so its title is the page's heading. */
   readonly isPage?: boolean;
-  /** The ways out. */
+  /** Sends the request again; offered only where that can help. */
+  readonly onRetry?: () => void;
+  /** The other ways out. */
   readonly children?: ReactNode;
 }
 
 /** A problem as a colleague would report it: what happened, where, and what can be done now. */
-export function ProblemNote({ problem, isPage, children }: ProblemNoteProps) {
+export function ProblemNote({ problem, isPage, onRetry, children }: ProblemNoteProps) {
   const Title = isPage === true ? 'h1' : 'h2';
   const { code, title, detail, remedy, line, byteOffset, excerpt, requestId } = problem;
+  const canRetry = onRetry !== undefined && mayPass(problem);
   return (
     <section className={styles.note} role="alert">
       <Title className={styles.title}>{visibleText(title)}</Title>
@@ -35,7 +39,12 @@ export function ProblemNote({ problem, isPage, children }: ProblemNoteProps) {
         <code>{visibleText(code)}</code>
         {requestId !== undefined ? <> · request {visibleText(requestId)}</> : null}
       </p>
-      {children !== undefined ? <div className={styles.ways}>{children}</div> : null}
+      {canRetry || children !== undefined ? (
+        <div className={styles.ways}>
+          {canRetry ? <Button onClick={onRetry}>Retry</Button> : null}
+          {children}
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -13,7 +13,7 @@ import '../../lib/testing/patience';
 interface PageParts {
   /** The address with its state. */
   readonly at: string;
-  /** What the server answers, by the end of the path; a promise for what comes late. */
+  /** What the server answers, by the end of the path; a promise for what comes late; a failure (503) where it is missing. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -57,8 +57,9 @@ async function answerTo(url: string, answers: PageParts['answers']): Promise<Res
   const path = new URL(url, 'http://localhost').pathname;
   const [, answer] =
     Object.entries({ '/catalog': CATALOG, ...answers }).find(([end]) => path.endsWith(end)) ?? [];
+  if (answer instanceof Response) return answer.clone();
   return answer === undefined
-    ? Response.json({ title: path }, { status: 404 })
+    ? Response.json({ title: path }, { status: 503 })
     : Response.json(await Promise.resolve(answer));
 }
 

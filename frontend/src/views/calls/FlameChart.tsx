@@ -1,6 +1,5 @@
 import { useMemo, useRef, useState, type Ref } from 'react';
 import type { Trace } from '../../api/types';
-import { Button } from '../../components/button/Button';
 import {
   LaneChart,
   type LaneChartHandle,
@@ -111,11 +110,7 @@ interface FlameLanesProps extends Pick<LaneChartProps, 'hovered' | 'selected' | 
 function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }: FlameLanesProps) {
   const { scene, error, isComplete } = flame;
   if (error !== null) {
-    return (
-      <ProblemNote problem={problemOf(error)}>
-        <Button onClick={flame.retry}>Retry</Button>
-      </ProblemNote>
-    );
+    return <ProblemNote problem={problemOf(error)} onRetry={flame.retry} />;
   }
   if (scene === undefined) return null;
   if (scene.rows.length === 0) return <p className={styles.note}>No calls match these CPUs and tasks.</p>;

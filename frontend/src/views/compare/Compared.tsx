@@ -55,7 +55,13 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   // If the head were shown before it is complete, everything below it would jump.
   const isWaiting = (answer.data === undefined && !answer.isError) || (isCounts && shelves.isPending);
   const shown = isWaiting ? undefined : answer.data;
-  if (offered.isError) return <FailedQuery query={offered} isPage />;
+  if (offered.isError) {
+    return (
+      <FailedQuery query={offered} isPage>
+        <ViewLink to={paths.traces()}>All traces</ViewLink>
+      </FailedQuery>
+    );
+  }
   if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
   const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
   const deleted = <DeletedNote before={state.variants} left={left} gone={gone.size} setState={setState} />;

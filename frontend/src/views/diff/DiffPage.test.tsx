@@ -118,7 +118,10 @@ it('asks for no comparison that there cannot be, and for one where another is no
   await screen.findByText('Compare with…');
   expect(fetched.mock.calls.map(([url]) => pathOf(url))).toEqual(['/api/v1/diff/normals']);
   cleanup();
-  renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, count: 2 } } });
+  renderPage(<DiffView />, {
+    at,
+    answers: { '/diff': Response.json({}, { status: 404 }), '/diff/normals': { ...NORMALS, count: 2 } },
+  });
   expect(await screen.findByText('Compare with…')).toBeDefined();
   cleanup();
   renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, count: 2 }, '/diff': DIFF } });

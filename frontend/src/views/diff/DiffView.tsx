@@ -88,8 +88,7 @@ const isMissing = (error: Error | null) => error !== null && problemOf(error).st
 function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {
   const problem = problemOf(error);
   return (
-    <ProblemNote isPage problem={problem}>
-      <Button onClick={onRetry}>Retry</Button>
+    <ProblemNote isPage problem={problem} onRetry={onRetry}>
       {state.normal !== 'auto' && <Button onClick={() => onNormal('auto')}>Compare with the median</Button>}
       <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>
     </ProblemNote>

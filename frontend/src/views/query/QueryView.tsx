@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { sqlQuery, sqlViewsQuery } from '../../api/sql';
 import { useCatalog } from '../../api/traces';
-import { Button } from '../../components/button/Button';
 import { useKeys } from '../../components/keys/keys';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
@@ -86,9 +85,7 @@ export default function QueryView() {
             onRun={run}
           />
           {problem === undefined ? null : (
-            <ProblemNote problem={problem}>
-              {problem.status === 422 ? null : <Button onClick={() => void answer.refetch()}>Retry</Button>}
-            </ProblemNote>
+            <ProblemNote problem={problem} onRetry={() => void answer.refetch()} />
           )}
           {answer.isFetching && answer.data === undefined ? <Loading what="the rows" /> : null}
           {answer.data !== undefined && problem === undefined && state.sql !== '' ? (

@@ -1,5 +1,4 @@
 import type { Ref } from 'react';
-import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { itemStretch } from '../../components/chart/laneScene';
 import { timeTicks } from '../../components/chart/timeTicks';
@@ -49,11 +48,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
   const { window, move, settle } = view.live;
   const { draft, setDraft, onSettled } = useAreaDraft(setState, settle);
   if (scene === undefined) {
-    return error === null ? null : (
-      <ProblemNote problem={problemOf(error)}>
-        <Button onClick={timeline.retry}>Retry</Button>
-      </ProblemNote>
-    );
+    return error === null ? null : <ProblemNote problem={problemOf(error)} onRetry={timeline.retry} />;
   }
   if (scene.rows.length === 0) return timeline.callsPx > 0 ? null : <NoLanes trace={trace} />;
   return (

@@ -32,7 +32,13 @@ export default function TrendView() {
   const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
   const band = useBaselineBand(state.baseline, asked);
   if (isEmpty) return <HowToTrend />;
-  if (offered.isError) return <FailedQuery query={offered} isPage />;
+  if (offered.isError) {
+    return (
+      <FailedQuery query={offered} isPage>
+        <ViewLink to={paths.traces()}>All traces</ViewLink>
+      </FailedQuery>
+    );
+  }
   if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
   if (asked === undefined) {
     return <Nothing why={offered.data.variants[0]?.traces.length === 0 ? NO_RUNS : NO_SAMPLES} />;

@@ -1,0 +1,23 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ProblemError, readProblem } from '../lib/problem';
+import { renderPage } from './testing/renderPage';
+import { TraceGate } from './TraceGate';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('leads from a view of a trace that does not exist to those that do, with nothing to retry', async () => {
+  const error = new ProblemError(readProblem(404, { title: 'Not found' }));
+  const query = { data: undefined, error, refetch: () => undefined };
+  renderPage(<TraceGate query={query}>{() => null}</TraceGate>, {
+    at: '/t/nosuchtrace1/timeline',
+    answers: {},
+  });
+  expect((await screen.findByRole('link', { name: 'All traces' })).getAttribute('href')).toBe('/');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Not found');
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
