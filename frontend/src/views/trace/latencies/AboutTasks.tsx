@@ -1,5 +1,6 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { LatencyTask } from '../../../api/latencyTypes';
+import { Button } from '../../../components/button/Button';
 import { Panel } from '../../../components/panel/Panel';
 import { Measured } from '../../../components/Quantity';
 import { Table, type Column } from '../../../components/table/Table';
@@ -16,24 +17,32 @@ interface AboutTasksProps {
   readonly tasks: readonly LatencyTask[];
 }
 
-/** As many as one looks at before the kinds; the others can be chosen. */
+/** As many as one looks at before the kinds; the others come when somebody asks for them. */
 const MOST_SHOWN = 4;
 
 /** The tasks that the recording was made to look at, each with its worst case; nothing where there are none. */
 export function AboutTasks({ traceId, tasks }: AboutTasksProps) {
   const measured = useMemo(() => tasks.filter(({ is_measured }) => is_measured), [tasks]);
   const columns = useMemo(() => columnsOf(traceId), [traceId]);
+  const [isWhole, setIsWhole] = useState(false);
   if (measured.length === 0) return null;
   const rest = measured.length - MOST_SHOWN;
   return (
     <Panel
       title="What was measured"
-      note={rest > 0 ? `and ${groupDigits(rest)} more tasks` : 'the worst case of each task'}
+      note="the worst case of each task"
+      actions={
+        rest > 0 ? (
+          <Button look="bare" onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show fewer' : `Show ${groupDigits(rest)} more tasks`}
+          </Button>
+        ) : undefined
+      }
     >
       <Table
         label="What was measured"
         columns={columns}
-        rows={measured.slice(0, MOST_SHOWN)}
+        rows={isWhole ? measured : measured.slice(0, MOST_SHOWN)}
         keyOf={({ comm, pid }) => taskLabel(comm, pid)}
       />
     </Panel>
