@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly isWidest?: boolean;
   /** As wide as its longest name, which is cut beyond what a reader takes in. */
   readonly isName?: boolean;
-  /** Takes all the room there is, and two lines of it; a narrow table shows every word. */
+  /** Takes all the room there is, and up to three lines of it; a narrow table shows every word. */
   readonly isSentence?: boolean;
   /** 0 to 1: how much of the cell a thin bar behind the number fills. */
   readonly share?: (row: Row) => number;
