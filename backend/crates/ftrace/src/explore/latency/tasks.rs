@@ -21,8 +21,9 @@ use crate::store::tables;
 
 const MAX_LIMIT: i64 = 1_000;
 const DEFAULT_LIMIT: i64 = 50;
-/// Of a machine with hundreds of tasks, those that the recording is about have a sentence that says why; events
-/// are read for each.
+/// Of a machine with hundreds of tasks, those that the recording is about have a sentence that says why, and the first of
+/// the others; events are read for each.
+const MOST_MEASURED_TOLD: usize = 100;
 const MOST_TOLD: usize = 20;
 
 #[derive(Serialize)]
@@ -119,7 +120,9 @@ pub async fn latency_tasks(stored: Stored) -> Answer {
         worst: cases.worst_of_task(found.kind, &found.of_kind.worst),
     });
     let mut items: Vec<TaskItem> = items.collect();
-    tell(&stored, &params, items.iter_mut().take(MOST_TOLD).map(|item| &mut item.worst)).await?;
+    let is_told = |(at, item): &(usize, &mut TaskItem)| item.is_measured || *at < MOST_TOLD;
+    let told = items.iter_mut().take(MOST_MEASURED_TOLD).enumerate().filter(is_told);
+    tell(&stored, &params, told.map(|(_, item)| &mut item.worst)).await?;
     answer_json(&Tasks { items, is_truncated })
 }
 
@@ -161,6 +164,32 @@ mod tests {
             )
         };
         answer["items"].as_array().unwrap().iter().map(item).collect()
+    }
+
+    #[test]
+    fn all_tasks_that_were_measured_have_a_sentence() {
+        let thread = |number: u32| {
+            let (pid, us) = (100 + number, 1_000_000 + number * 100);
+            let stamp = |after: u32| format!("{}.{:06}", (us + after) / 1_000_000, (us + after) % 1_000_000);
+            format!(
+                "  sh-7 [000] d..1. {}: sched_waking: comm=cyclictest pid={pid} prio=19 target_cpu=000\n\
+                 sh-7 [000] d..2. {}: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=cyclictest next_pid={pid} next_prio=19\n\
+                 cyclictest-{pid} [000] d..2. {}: sched_switch: prev_comm=cyclictest prev_pid={pid} prev_prio=19 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120\n",
+                stamp(0),
+                stamp(50),
+                stamp(60),
+            )
+        };
+        let (written, _) = import_lines(&(0..30).map(thread).collect::<String>());
+        let answer = ask("latency_tasks", &request(""), &shelf(&written)).unwrap();
+        let answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
+        let items = answer["items"].as_array().unwrap();
+        let measured: Vec<_> = items.iter().filter(|item| item["is_measured"] == true).collect();
+        assert_eq!(measured.len(), 30);
+        for item in measured {
+            let headline = item["worst"]["headline"].as_str().unwrap();
+            assert!(headline.contains(": "), "{headline}");
+        }
     }
 
     #[test]
