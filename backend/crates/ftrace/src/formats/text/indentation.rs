@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::graph::GraphLine;
 use super::graph_call::GraphCall;
 
-/// Calls that only a line out of its place is deeper than those around it; where a few are missing, others may be, too.
+/// A lone line that is deeper than those around it by this many calls is out of its place.
 const MIN_RISE: u16 = 2;
 /// Calls that the kernel keeps open for a task at most (FTRACE_RETFUNC_DEPTH).
 const MAX_JUMP: u16 = 50;
