@@ -21,6 +21,9 @@ test('the slowest call of a function opens in the flame chart, here and from a l
   await expect(panel).toContainText(name);
   // The call fills the screen, and the address holds the window.
   await expect(page).toHaveURL(/window=\d+-\d+/);
+  // The picture glides to what the address says already.
+  const [, there] = /window=(\d+-\d+)/.exec(page.url()) ?? [];
+  await expect(page.locator(`[data-rendered="${there}"]`)).toBeVisible();
   const window = await page.getByTestId('window').innerText();
   await page.reload();
   await lanes(page);
