@@ -324,13 +324,14 @@ fn finish<'a>(
     let has_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
     // The kernel puts two blanks behind the bar; mailers leave one.
     let is_glued = has_bar && has_columns && rest.first().is_some_and(u8::is_ascii_alphanumeric);
+    let has_text_before = graph_call::has_text_before(body, &call);
     line.has_second |= graph_call::has_second(body)
         || is_glued
         || has_bar && line.cpu.is_none() && body.starts_with(b"|")
-        || (!has_bar || has_columns) && graph_call::has_text_before(body, &call)
+        || (!has_bar || has_columns) && has_text_before
         || has_bar && has_other_duration(&call, duration_ns.is_some(), text.get(..from).unwrap_or_default());
     line.has_bar = has_bar;
-    line.is_indented = has_bar && !graph_call::has_text_before(body, &call);
+    line.is_indented = has_bar && !has_text_before;
     // The kernel does not shorten the numbers of tasks, which move the bar when they are long.
     line.layout = has_bar.then(|| Layout::new(if line.task.is_some() { 0 } else { bar_end }, blanks));
     line.call = call;

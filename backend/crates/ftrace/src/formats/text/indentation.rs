@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 use super::graph::GraphLine;
 use super::graph_call::GraphCall;
 
-/// A lone line that is deeper than those around it by this many calls is out of its place.
-const MIN_RISE: u16 = 2;
+/// A lone line that is deeper than those around it by more calls is out of its place.
+const MAX_RISE: u16 = 1;
 /// Calls that the kernel keeps open for a task at most (FTRACE_RETFUNC_DEPTH).
 const MAX_JUMP: u16 = 50;
 
@@ -71,7 +71,8 @@ impl Indentation {
         let of_cpu = self.cpus.entry(cpu).or_default();
         let pid = line.task.and_then(|task| task.pid);
         if of_cpu.pid != pid {
-            (of_cpu.pid, of_cpu.fell_from, of_cpu.rose_over, of_cpu.has_begun) = (pid, None, None, false);
+            of_cpu.forget();
+            of_cpu.pid = pid;
         }
         let Cpu { open, fell_from, rose_over, has_begun, .. } = of_cpu;
         let is_below = |limit: u16| !is_first && indented.is_some_and(|depth| depth > limit);
@@ -92,7 +93,7 @@ impl Indentation {
             let least = open.saturating_sub(u16::from(matches!(call, GraphCall::Exit { .. })));
             let is_less = !is_entry && trusted.is_some_and(|depth| depth < least);
             *fell_from = Some(*open).filter(|_| is_less && *has_begun);
-            let is_risen = line.is_indented && is_below(open.saturating_add(MIN_RISE).saturating_sub(1));
+            let is_risen = line.is_indented && is_below(open.saturating_add(MAX_RISE));
             *rose_over = Some(*open).filter(|_| is_risen && !is_entry && *has_begun);
             *has_begun |= is_entry;
             *open = likely.saturating_add(u16::from(is_entry));
@@ -105,7 +106,13 @@ impl Indentation {
     /// Another task runs on `cpu`, or records of it are missing: its calls say nothing about the next ones.
     pub fn forget(&mut self, cpu: u16) {
         if let Some(cpu) = self.cpus.get_mut(&cpu) {
-            (cpu.fell_from, cpu.rose_over, cpu.has_begun) = (None, None, false);
+            cpu.forget();
         }
+    }
+}
+
+impl Cpu {
+    fn forget(&mut self) {
+        (self.fell_from, self.rose_over, self.has_begun) = (None, None, false);
     }
 }

@@ -96,7 +96,7 @@ fn two_lines_without_times_that_were_exchanged_are_seen_by_their_depth() {
         " 0) + 10.000 us   |  }\n",
     ];
     check_reports(&LINES.concat(), "");
-    // An end among deeper lines, and a call among others that are less deep.
+    // A call among deeper lines, and one among others that are less deep.
     let mut lines = LINES;
     lines.swap(3, 6);
     check_reports(&lines.concat(), "second_record x1 line 8");
