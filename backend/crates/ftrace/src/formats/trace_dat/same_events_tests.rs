@@ -28,7 +28,9 @@ struct Happening {
 fn happenings() -> impl Strategy<Value = Vec<Happening>> {
     // Nothing that the text form may be cleaned of: quotes of mail, HTML entities, escapes of scripts; nor what looks
     // damaged there, as `C|||||A` does, a counter of Android with too many parts.
-    let marker = prop::option::weighted(0.3, "[A-Za-z0-9 :=_.,/()#%-]{0,60}[A-Za-z0-9]");
+    let marker = "[A-Za-z0-9 :=_.,/()|#%-]{0,60}[A-Za-z0-9]"
+        .prop_filter("a counter", |marker| !marker.starts_with("C|"));
+    let marker = prop::option::weighted(0.3, marker);
     // Within the 27 bits of nanoseconds that a record holds itself, and past them.
     let after_us = prop_oneof![3 => 0..5_u32, 2 => 0..100_000_u32, 1 => 200_000..4_000_000_u32];
     let one = (0..CPUS, after_us, any::<i32>(), marker)
