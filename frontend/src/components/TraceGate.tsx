@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { problemOfTrace, type ReadFailure } from '../lib/problem';
 import { paths } from '../viewState/paths';
 import { Loading } from './Loading';
-import { FailedQuery } from './problem/FailedQuery';
+import { FailedPage } from './problem/FailedQuery';
 import { ProblemNote } from './problem/ProblemNote';
 import { ViewLink } from './ViewLink';
 
@@ -26,11 +26,7 @@ export function TraceGate<T extends GatedTrace>({ query, children }: TraceGatePr
   const { data: trace } = query;
   if (trace === undefined) {
     if (query.error === null) return <Loading what="the trace" />;
-    return (
-      <FailedQuery isPage query={query}>
-        <ViewLink to={paths.traces()}>All traces</ViewLink>
-      </FailedQuery>
-    );
+    return <FailedPage query={query} />;
   }
   if (trace.status === 'ready') return children(trace);
   const problem = trace.error

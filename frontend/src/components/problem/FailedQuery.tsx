@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { problemOf } from '../../lib/problem';
+import { paths } from '../../viewState/paths';
+import { ViewLink } from '../ViewLink';
 import { ProblemNote } from './ProblemNote';
 
 interface FailedQueryProps {
@@ -22,5 +24,14 @@ export function FailedQuery({ query, isPage, children }: FailedQueryProps) {
     >
       {children}
     </ProblemNote>
+  );
+}
+
+/** A page of which nothing can be shown, and the way to the traces that there are. */
+export function FailedPage({ query }: Pick<FailedQueryProps, 'query'>) {
+  return (
+    <FailedQuery isPage query={query}>
+      <ViewLink to={paths.traces()}>All traces</ViewLink>
+    </FailedQuery>
   );
 }

@@ -10,7 +10,7 @@ import {
 import type { Experiment } from '../../api/experiments';
 import { MeasureBar } from '../../components/compare/MeasureBar';
 import { Loading } from '../../components/Loading';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
 import { withBaseline, withoutTraces } from '../../lib/variants';
@@ -55,13 +55,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   // If the head were shown before it is complete, everything below it would jump.
   const isWaiting = (answer.data === undefined && !answer.isError) || (isCounts && shelves.isPending);
   const shown = isWaiting ? undefined : answer.data;
-  if (offered.isError) {
-    return (
-      <FailedQuery query={offered} isPage>
-        <ViewLink to={paths.traces()}>All traces</ViewLink>
-      </FailedQuery>
-    );
-  }
+  if (offered.isError) return <FailedPage query={offered} />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
   const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
   const deleted = <DeletedNote before={state.variants} left={left} gone={gone.size} setState={setState} />;

@@ -5,7 +5,7 @@ import { runQuery } from '../../api/run';
 import { deleteTrace, isFinal, useLoadAgain, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { FailedPage } from '../../components/problem/FailedQuery';
 import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import { EventTypesPanel } from './EventTypesPanel';
@@ -35,11 +35,7 @@ export default function TraceView() {
   useEffect(() => void loadStrip(), []);
   if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
   if (!trace.isError) return <TraceSkeleton />;
-  return (
-    <FailedQuery isPage query={trace}>
-      <ViewLink to={paths.traces()}>All traces</ViewLink>
-    </FailedQuery>
-  );
+  return <FailedPage query={trace} />;
 }
 
 function TraceOverview({ trace }: { readonly trace: Trace }) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trendMeasuresQuery, trendQuery, type TrendRequest } from '../../api/trend';
 import { MeasureBar } from '../../components/compare/MeasureBar';
 import { Loading } from '../../components/Loading';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
@@ -32,13 +32,7 @@ export default function TrendView() {
   const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
   const band = useBaselineBand(state.baseline, asked);
   if (isEmpty) return <HowToTrend />;
-  if (offered.isError) {
-    return (
-      <FailedQuery query={offered} isPage>
-        <ViewLink to={paths.traces()}>All traces</ViewLink>
-      </FailedQuery>
-    );
-  }
+  if (offered.isError) return <FailedPage query={offered} />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
   if (asked === undefined) {
     return <Nothing why={offered.data.variants[0]?.traces.length === 0 ? NO_RUNS : NO_SAMPLES} />;
