@@ -39,7 +39,7 @@ function pass(ms: number) {
   });
 }
 
-test('a jump stands in the URL at once, and the picture glides there', () => {
+test('a jump is in the URL at once, and the picture glides to it', () => {
   const { url, live } = page();
   act(() => live().jump({ start: 300_000.4, end: 310_000.4 }));
   expect(url.window).toEqual(THERE);
