@@ -44,23 +44,38 @@ class Histogram:
 
 def merge(histograms: Sequence[Histogram]) -> Histogram:
     """All of them as one; exact where all are."""
-    values, where = np.unique(np.concatenate([one.values for one in histograms]), return_inverse=True)
-    counts = np.zeros(len(values), np.int64)
-    np.add.at(counts, where, np.concatenate([one.counts for one in histograms]))
-    return Histogram(values, counts, all(one.is_exact for one in histograms))
+    values = np.concatenate([one.values for one in histograms])
+    # Each histogram is in order, and this sort joins runs that are.
+    order = np.argsort(values, kind="stable")
+    values = values[order]
+    begins = _begins(values)
+    counts = np.add.reduceat(np.concatenate([one.counts for one in histograms])[order], begins)
+    return Histogram(values[begins], counts, all(one.is_exact for one in histograms))
 
 
 def on_one_axis(histograms: Sequence[Histogram]) -> tuple[Ints, NDArray[np.float64]]:
     """The values of all, rounded to cells where they are many, and one row of counts for each histogram."""
-    every = np.unique(np.concatenate([one.values for one in histograms]))
+    every = _distinct(np.concatenate([one.values for one in histograms]))
     is_rounded = len(every) > _MAX_COLUMNS
     if is_rounded:
-        every = np.unique(_middles(_starts(every)))
+        every = _distinct(_middles(_starts(every)))
     rows = np.zeros((len(histograms), len(every)))
     for row, one in zip(rows, histograms, strict=True):
         values = _middles(_starts(one.values)) if is_rounded else one.values
-        np.add.at(row, np.searchsorted(every, values), one.counts)
+        # Of a type other than the row's, numpy adds them up ten times as slowly.
+        np.add.at(row, np.searchsorted(every, values), one.counts.astype(np.float64))
     return every, rows
+
+
+def _distinct(values: Ints) -> Ints:
+    """Each value once, in ascending order. `np.unique` takes four times as long, because it hashes."""
+    ordered = np.sort(values)
+    return ordered[_begins(ordered)]
+
+
+def _begins(ordered: Ints) -> NDArray[np.intp]:
+    """Where each value has its first place."""
+    return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
 
 
 def cell_width(value: int) -> int:

@@ -1,11 +1,12 @@
 """Merged histograms have the quantiles of all values."""
 
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from jitterscope.statistics.histogram import Histogram, merge
+from jitterscope.statistics.histogram import Histogram, cell_width, merge, on_one_axis
 
 
 def _histogram(values: list[int]) -> Histogram:
@@ -31,3 +32,29 @@ def test_a_cell_counts_as_its_middle() -> None:
     assert cells.values.tolist() == [5, start + 511]
     assert abs(cells.quantile(Fraction(1, 2)) - 1_000_000) <= 1_000_000 / 512
     assert not merge([cells, _histogram([7])]).is_exact
+
+
+@pytest.mark.parametrize("largest", [50, 100_000])
+def test_every_value_is_counted_once(largest: int) -> None:
+    chance = np.random.default_rng(largest)
+    parts = [chance.integers(largest, size=3_000).tolist() for _ in range(4)]
+    counted = Counter(value for part in parts for value in part)
+    merged = merge([_histogram(part) for part in parts])
+    assert dict(zip(merged.values.tolist(), merged.counts.tolist(), strict=True)) == counted
+    assert merged.values.tolist() == sorted(counted)
+
+
+@pytest.mark.parametrize(("largest", "is_rounded"), [(50, False), (100_000, True)])
+def test_an_axis_has_cells_where_values_are_many(largest: int, is_rounded: bool) -> None:
+    chance = np.random.default_rng(largest)
+    parts = [chance.integers(largest, size=3_000).tolist() for _ in range(4)]
+
+    def column(value: int) -> int:
+        width = cell_width(value) if is_rounded else 1
+        return value // width * width + (width - 1) // 2
+
+    axis, rows = on_one_axis([_histogram(part) for part in parts])
+    assert axis.tolist() == sorted({column(value) for part in parts for value in part})
+    for part, row in zip(parts, rows.tolist(), strict=True):
+        counted = Counter(map(column, part))
+        assert row == [counted[value] for value in axis.tolist()]
