@@ -115,12 +115,11 @@ class Units(NamedTuple):
 
 def quantile_intervals(units: Units, shares: Sequence[Fraction]) -> list[Interval | None]:
     """The 95 % interval of each quantile of all samples together; None with too few samples."""
-    axis, rows = on_one_axis(units.histograms)
+    axis, sums = _sums_on_one_axis(units.histograms)
     weights = units.weights(0)
+    count = int(sums[:, -1].sum())
     return [
-        units.interval(_Quantile(axis, rows, share).of(weights))
-        if has_enough(int(rows.sum()), share)
-        else None
+        units.interval(_Quantile(axis, sums, share).of(weights)) if has_enough(count, share) else None
         for share in shares
     ]
 
@@ -128,12 +127,12 @@ def quantile_intervals(units: Units, shares: Sequence[Fraction]) -> list[Interva
 def differing_quantiles(sides: tuple[Units, Units], shares: Sequence[Fraction]) -> list[Interval | None]:
     """The 95 % interval of each quantile of the second side less the first's; None with too few samples."""
     before = len(sides[0].histograms)
-    axis, rows = on_one_axis([*sides[0].histograms, *sides[1].histograms])
-    parts = rows[:before], rows[before:]
+    axis, sums = _sums_on_one_axis([*sides[0].histograms, *sides[1].histograms])
+    parts = sums[:before], sums[before:]
     weights = sides[0].weights(0), sides[1].weights(1)
     found: list[Interval | None] = []
     for share in shares:
-        if not all(has_enough(int(part.sum()), share) for part in parts):
+        if not all(has_enough(int(part[:, -1].sum()), share) for part in parts):
             found.append(None)
             continue
         drawn = [_Quantile(axis, part, share).of(of) for part, of in zip(parts, weights, strict=True)]
@@ -171,18 +170,24 @@ def compare_quantiles(
 ) -> list[Difference]:
     """How sure each quantile of the second side differs from that of the first."""
     before, after = len(sides[0]), len(sides[1])
-    axis, rows = on_one_axis([*sides[0], *sides[1]])
+    axis, sums = _sums_on_one_axis([*sides[0], *sides[1]])
     drawn = _side(_weights(before), before=0, after=after), _side(_weights(after, salt=1), before, after=0)
     deals = _deals(before, after)
     found = []
     for share in shares:
-        if not all(has_enough(int(side.sum()), share) for side in (rows[:before], rows[before:])):
+        if not all(has_enough(int(side.sum()), share) for side in (sums[:before, -1], sums[before:, -1])):
             found.append(Difference(None, None, None))
             continue
-        quantile = _Quantile(axis, rows, share)
+        quantile = _Quantile(axis, sums, share)
         dealt = None if deals is None else quantile.of(1 - deals) - quantile.of(deals)
         found.append(_difference(quantile.of(drawn[1]) - quantile.of(drawn[0]), dealt, min(before, after)))
     return found
+
+
+def _sums_on_one_axis(histograms: Sequence[Histogram]) -> tuple[Ints, Floats]:
+    """The axis, and for each histogram the sums of its counts up to each value of the axis."""
+    axis, rows = on_one_axis(histograms)
+    return axis, np.cumsum(rows, axis=1)
 
 
 def _side(weights: Floats, before: int, after: int) -> Floats:
@@ -258,24 +263,43 @@ class _Quantile:
     """One quantile of traces taken together, however often each is taken.
 
     It lies between the smallest and the largest of the traces' own: only the columns between are added up.
+    `sums` are those of the counts of each row up to each column.
     """
 
-    def __init__(self, axis: Ints, rows: Floats, share: Fraction) -> None:
+    def __init__(self, axis: Ints, sums: Floats, share: Fraction) -> None:
         self._share = float(share)
-        self._totals = rows.sum(axis=1)
-        sums = np.cumsum(rows, axis=1)
+        self._totals = sums[:, -1]
         own = (sums < self._ranks(self._totals)[:, None]).sum(axis=1)
         first, last = int(own.min()), int(own.max())
         self._axis = axis[first : last + 1]
-        self._below = sums[:, first] - rows[:, first]
-        self._rows = rows[:, first : last + 1]
+        self._below = sums[:, first - 1] if first else np.zeros(len(sums))
+        self._sums = sums[:, first : last + 1]
 
     def of(self, weights: Floats) -> Floats:
         """The quantile for each row of weights, which say how often each trace is taken."""
-        sums = np.cumsum(weights @ self._rows, axis=1) + (weights @ self._below)[:, None]
-        at = (sums < self._ranks(weights @ self._totals)[:, None]).sum(axis=1)
+        ranks = self._ranks(weights @ self._totals)[:, None]
+        is_whole = bool((weights == np.floor(weights)).all())
+        at = self._in_steps(weights, ranks) if is_whole else self._in_order(weights, ranks)
         found: Floats = self._axis[np.minimum(at, len(self._axis) - 1)].astype(np.float64)
         return found
+
+    def _in_steps(self, weights: Floats, ranks: Floats) -> NDArray[np.intp]:
+        """The columns of the ranks: near which the draws lie, and of these columns, which.
+
+        Sums of whole numbers are exact, so that it does not matter in which order they are added.
+        """
+        step = math.isqrt(len(self._axis)) + 1
+        # Without the copy, numpy would multiply without BLAS.
+        steps = np.ascontiguousarray(self._sums[:, step - 1 :: step])
+        below = (weights @ steps < ranks).sum(axis=1)
+        first, last = int(below.min()) * step, (int(below.max()) + 1) * step
+        return first + np.asarray((weights @ self._sums[:, first:last] < ranks).sum(axis=1))
+
+    def _in_order(self, weights: Floats, ranks: Floats) -> NDArray[np.intp]:
+        """The same where blocks count for parts of samples: how exact their sums are depends on the order."""
+        rows = np.diff(self._sums, axis=1, prepend=self._below[:, None])
+        sums = np.cumsum(weights @ rows, axis=1) + (weights @ self._below)[:, None]
+        return np.asarray((sums < ranks).sum(axis=1))
 
     def _ranks(self, totals: Floats) -> Floats:
         # Counts are whole; a product that is a hair above a whole number is that number.

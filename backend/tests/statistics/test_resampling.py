@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from jitterscope.statistics.histogram import Histogram
+from jitterscope.statistics.histogram import Histogram, on_one_axis
 from jitterscope.statistics.resampling import (
     Units,
+    _Quantile,
     compare_means,
     compare_quantiles,
     has_enough,
@@ -95,3 +96,22 @@ def test_one_trace_that_differs_is_no_difference() -> None:
     usual = _traces(chance, 10)
     odd = [*_traces(chance, 9), *_traces(chance, 1, slower=40.0)]
     assert compare_means((_totals(usual), _totals(odd))).is_real is False
+
+
+@pytest.mark.parametrize("share", [*_SHARES, Fraction(9_999, 10_000)])
+@pytest.mark.parametrize("largest", [1, 30, 3_000])
+@pytest.mark.parametrize("part", [1, 2])
+def test_quantiles_of_draws_are_nearest_ranks(part: int, largest: int, share: Fraction) -> None:
+    chance = np.random.default_rng(largest)
+    traces = [chance.integers(top, top + largest, size=200) for top in (5, 6, 40)]
+    histograms = [Histogram(*np.unique(one, return_counts=True), is_exact=True) for one in traces]
+    axis, rows = on_one_axis(histograms)
+    # At least one trace is in each draw. Blocks of time may count for parts of a sample, here halves.
+    drawn = chance.integers(5, size=(60, 3)) + np.eye(3, dtype=np.int64)[chance.integers(3, size=60)]
+    found = _Quantile(axis, np.cumsum(rows, axis=1), share).of(drawn / part)
+    for times, quantile in zip(drawn.tolist(), found, strict=True):
+        values = np.sort(
+            np.concatenate([np.repeat(one, time) for one, time in zip(traces, times, strict=True)])
+        )
+        rank = -(-len(values) * share.numerator // (share.denominator * part)) * part
+        assert quantile == values[min(rank, len(values)) - 1]
