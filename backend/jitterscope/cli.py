@@ -52,6 +52,9 @@ def run(
 @app.command()
 def api() -> None:
     """Runs only the web server, on the database of DATABASE_URL."""
+    # numpy reads it when it is loaded. Questions run beside each other, and their matrices are small: threads
+    # of BLAS that wait for one another take five times the processor time where processors are busy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with loading_modules():
         import uvicorn
 
