@@ -27,7 +27,7 @@ class Histogram:
     is_exact: bool
 
     @classmethod
-    def of(cls, values: Sequence[int], counts: Sequence[int], *, is_exact: bool) -> Histogram:
+    def of(cls, values: Sequence[int] | Ints, counts: Sequence[int] | Ints, *, is_exact: bool) -> Histogram:
         """From the values of a summary, which are the beginnings of cells where they are not exact."""
         starts = np.asarray(values, np.int64)
         return cls(starts if is_exact else _middles(starts), np.asarray(counts, np.int64), is_exact)

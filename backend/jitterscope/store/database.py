@@ -204,7 +204,7 @@ def _silence(settings: Settings) -> str:
 
 
 async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection:
-    """The psycopg connection under a session's transaction, for COPY."""
+    """The psycopg connection under a session's transaction, for COPY and for binary rows."""
     return await _driver_connection(await session.connection())
 
 

@@ -21,15 +21,15 @@ def _counts(seed: int) -> dict[int, int]:
 
 
 def _members(name: str, counts: dict[int, int]) -> Members:
-    values = sorted(counts)
-    counted = [counts[value] for value in values]
+    values = np.asarray(sorted(counts), np.int64)
+    counted = np.asarray([counts[value] for value in sorted(counts)], np.int64)
     summary = Summary(
         trace_key=1,
-        count=sum(counted),
+        count=int(counted.sum()),
         total_ns=0,
         squares=0,
-        min_ns=values[0],
-        max_ns=values[-1],
+        min_ns=int(values[0]),
+        max_ns=int(values[-1]),
         max_start_ns=0,
         max_owner="cpu0",
         max_key=None,
