@@ -6,7 +6,8 @@ for short ones, and also runs where traces are spread over several servers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,9 +44,15 @@ class Summary:
 _SUMMARIES = """
     SELECT summary.trace_key, summary.group_name, summary.count AS sample_count, summary.total_ns,
            summary.squares, summary.min_ns, summary.max_ns, summary.max_start_ns, summary.max_owner,
-           summary.max_key, summary.is_exact, summary.value_ns, summary.value_count
+           summary.max_key, summary.is_exact,
+           CASE WHEN NOT whole.is_known THEN summary.value_ns END AS value_ns,
+           CASE WHEN NOT whole.is_known THEN summary.value_count END AS value_count
     FROM latency_summary AS summary
     JOIN latency_kind ON latency_kind.trace_key = summary.trace_key AND latency_kind.kind = summary.kind
+    CROSS JOIN LATERAL (
+        SELECT CAST(%(known)s AS jsonb) -> CAST(summary.trace_key AS text)
+               IS NOT DISTINCT FROM jsonb_build_array(summary.count, summary.total_ns) AS is_known
+    ) AS whole
     WHERE summary.trace_key = ANY(%(keys)s) AND latency_kind.name = %(kind)s
       AND summary.group_by = %(group_by)s AND summary.group_name = ANY(%(group_names)s)
 """
@@ -60,19 +67,40 @@ async def latency_summaries(
 
 
 async def summaries_by_group(
-    session: AsyncSession, keys: Sequence[int], kind: str, group_by: GroupBy, names: Sequence[str]
+    session: AsyncSession,
+    keys: Sequence[int],
+    kind: str,
+    group_by: GroupBy,
+    names: Sequence[str],
+    wholes: Mapping[int, Summary] | None = None,
 ) -> list[tuple[str, Summary]]:
-    """What each trace has of these groups, with their names."""
-    given = {"keys": list(keys), "kind": kind, "group_by": group_by, "group_names": list(names)}
+    """What each trace has of these groups, with their names.
+
+    A group is a part of its trace's samples: where it is all of them, as on a recording of one CPU, its
+    histogram is taken from `wholes`, which are of whole traces, and is not read again.
+    """
+    wholes = wholes or {}
+    known = {key: (whole.count, str(whole.total_ns)) for key, whole in wholes.items()}
+    given = {
+        "keys": list(keys),
+        "kind": kind,
+        "group_by": group_by,
+        "group_names": list(names),
+        "known": json.dumps(known),
+    }
     connection = await driver_connection(session)
     # Histograms are most of what crosses traces. As text and lists, they took longer than all else.
     async with connection.cursor(binary=True, row_factory=dict_row) as cursor:
         cursor.adapters.register_loader(BIGINT_ARRAY, WholeNumbers)
         await cursor.execute(_SUMMARIES, given)
-        return [(row["group_name"], _summary(row)) async for row in cursor]
+        return [(row["group_name"], _summary(row, wholes)) async for row in cursor]
 
 
-def _summary(row: DictRow) -> Summary:
+def _summary(row: DictRow, wholes: Mapping[int, Summary]) -> Summary:
+    values_ns, value_counts = row["value_ns"], row["value_count"]
+    if values_ns is None:
+        whole = wholes[row["trace_key"]]
+        values_ns, value_counts = whole.values_ns, whole.value_counts
     return Summary(
         trace_key=row["trace_key"],
         count=row["sample_count"],
@@ -84,8 +112,8 @@ def _summary(row: DictRow) -> Summary:
         max_owner=row["max_owner"],
         max_key=row["max_key"],
         is_exact=bool(row["is_exact"]),
-        values_ns=row["value_ns"],
-        value_counts=row["value_count"],
+        values_ns=values_ns,
+        value_counts=value_counts,
     )
 
 

@@ -93,7 +93,8 @@ async def find_split(session: AsyncSession, request: CompareRequest, variants: S
             f"{_MAX_HISTOGRAM_VALUES:,}; select fewer traces"
         )
         raise InvalidParameter("strata", message, location="body")
-    found = await summaries_by_group(session, keys, kind, group_by, [group.name for group in shown])
+    wholes = {one.trace.key: one.summary for members in variants for one in members.members}
+    found = await summaries_by_group(session, keys, kind, group_by, [group.name for group in shown], wholes)
     by_trace: dict[int, list[tuple[str, Member]]] = defaultdict(list)
     traces = {one.trace.key: one.trace for members in variants for one in members.members}
     for name, summary in found:
