@@ -1,4 +1,5 @@
--- Of each kind of latency, what all of its samples come to, and those of a CPU, of tasks of one name, of a key.
+-- Of each kind of latency, what all of its samples come to, and those of each group: of a CPU, of tasks of one name,
+-- of a key, of a length of sleep, of a frequency, of an idle state.
 -- Whatever crosses traces reads these rows alone.
 
 CREATE TABLE IF NOT EXISTS latency_summary (

@@ -63,7 +63,12 @@ def _offered(found: Measures) -> MeasuresAnswer:
         ],
         measures=[
             OfferedMeasure(
-                kind=one.kind, key=one.key, variants=one.variants, traces=one.traces, samples=one.samples
+                kind=one.kind,
+                key=one.key,
+                variants=one.variants,
+                traces=one.traces,
+                samples=one.samples,
+                splits=list(one.splits),
             )
             for one in found.offered
         ],

@@ -295,6 +295,10 @@ class OfferedMeasure(Answer):
     variants: int = Field(description="How many variants have such samples.", examples=[2])
     traces: int = Field(examples=[10])
     samples: int = Field(examples=[15_000])
+    splits: list[str] = Field(
+        description="What `strata` can split its samples by, beside `label:` and `word:`.",
+        examples=[["cpu", "key"]],
+    )
 
 
 class MeasuresAnswer(Answer):

@@ -1,4 +1,4 @@
-"""The table of an experiment: samples split by labels, CPUs, tasks or keys."""
+"""The table of an experiment: samples split by labels, or by what is known of each sample."""
 
 from typing import Annotated
 
@@ -10,9 +10,10 @@ StratumText = Annotated[
     str,
     Field(
         max_length=80,
-        pattern=r"^(label:[^\x00]+|word:[1-9][0-9]?|cpu|task|key)$",
-        description="`label:NAME` of traces, `word:NUMBER` of their names (the first is 1), or `cpu`, "
-        "`task` or `key` (source or field) of samples.",
+        pattern=r"^(label:[^\x00]+|word:[1-9][0-9]?|cpu|task|key|sleep|frequency|idle_state)$",
+        description="`label:NAME` of traces, `word:NUMBER` of their names (the first is 1), or of samples "
+        "`cpu`, `task`, `key` (source or field), `sleep` (how long the task slept, to one digit), or the "
+        "`frequency` or `idle_state` of the CPU that it woke to.",
         examples=["label:sleep"],
     ),
 ]
@@ -42,7 +43,7 @@ class StratumCell(Answer):
     mean_ns: int = Field(examples=[77_698])
     stdev_ns: int | None = Field(description="Of the sample (n - 1); null for a single one.", examples=[314])
     p50_ns: int | None = Field(
-        description="This and those below are null for samples of no known CPU, task or key: only sums are "
+        description="This and those below are null for samples in no known group: only sums are "
         "known of them.",
         examples=[77_498],
     )
@@ -56,7 +57,7 @@ class CompareStrata(Answer):
     columns: StratumAxis | None = Field(description="null where samples are split by one thing.")
     cells: list[StratumCell] = Field(description="Row by row. Those without samples are left out.")
     has_more: bool = Field(
-        description="True where there are more CPUs, tasks or keys than a table shows: those with the fewest "
+        description="True where there are more groups than a table shows: those with the fewest "
         "samples count as not known.",
         examples=[False],
     )

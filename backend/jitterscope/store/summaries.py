@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope.store.database import driver_connection
 from jitterscope.store.whole_numbers import BIGINT_ARRAY, WholeNumbers
 
-GroupBy = Literal["all", "cpu", "task", "key"]
+SplitBy = Literal["cpu", "task", "key", "sleep", "frequency", "idle_state"]
+GroupBy = Literal["all"] | SplitBy
+SPLITS: tuple[SplitBy, ...] = get_args(SplitBy)
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,24 @@ async def summed_up(session: AsyncSession, keys: Sequence[int], keyed: Sequence[
     """
     rows = await session.execute(_SUMMED_UP, {"keys": list(keys), "keyed": list(keyed)})
     return [SummedUp(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
+
+
+_SPLITS = text("""
+    SELECT latency_kind.name AS kind, one.group_by
+    FROM latency_kind CROSS JOIN unnest(CAST(:splits AS text[])) AS one (group_by)
+    WHERE latency_kind.trace_key = ANY(:keys) AND EXISTS (
+        SELECT FROM latency_summary AS summary
+        WHERE summary.trace_key = latency_kind.trace_key AND summary.kind = latency_kind.kind
+          AND summary.group_by = one.group_by)
+    GROUP BY latency_kind.name, one.group_by
+""")
+
+
+async def splits_of(session: AsyncSession, keys: Sequence[int]) -> dict[str, list[SplitBy]]:
+    """By kind, what its samples in these traces are summed up by."""
+    rows = await session.execute(_SPLITS, {"keys": list(keys), "splits": list(SPLITS)})
+    found = {(row.kind, row.group_by) for row in rows}
+    return {kind: [one for one in SPLITS if (kind, one) in found] for kind, _ in found}
 
 
 _UNSUMMED = text("""

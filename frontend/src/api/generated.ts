@@ -2774,7 +2774,7 @@ export interface components {
             readonly cells: readonly components["schemas"]["StratumCell"][];
             /**
              * Has More
-             * @description True where there are more CPUs, tasks or keys than a table shows: those with the fewest samples count as not known.
+             * @description True where there are more groups than a table shows: those with the fewest samples count as not known.
              * @example false
              */
             readonly has_more: boolean;
@@ -5368,6 +5368,15 @@ export interface components {
              * @example 15000
              */
             readonly samples: number;
+            /**
+             * Splits
+             * @description What `strata` can split its samples by, beside `label:` and `word:`.
+             * @example [
+             *       "cpu",
+             *       "key"
+             *     ]
+             */
+            readonly splits: readonly string[];
         };
         /**
          * ParameterProblem
@@ -6345,7 +6354,7 @@ export interface components {
             readonly stdev_ns: number | null;
             /**
              * P50 Ns
-             * @description This and those below are null for samples of no known CPU, task or key: only sums are known of them.
+             * @description This and those below are null for samples in no known group: only sums are known of them.
              * @example 77498
              */
             readonly p50_ns: number | null;

@@ -14,7 +14,7 @@ from jitterscope.explore.compare.members import missing_ids, select_variants
 from jitterscope.explore.compare.request import Variant
 from jitterscope.store.database import Database
 from jitterscope.store.models import Label, Trace
-from jitterscope.store.summaries import SummedUp, summed_up
+from jitterscope.store.summaries import SplitBy, SummedUp, splits_of, summed_up
 
 # The worst news comes first, as in the catalog.
 _LATENESS = ("measured", "late", "long", "asleep")
@@ -34,13 +34,17 @@ class Selected:
 
 @dataclass(frozen=True)
 class Offered:
-    """A kind, or one source or field of it. `variants` is how many have samples of it."""
+    """A kind, or one source or field of it. `variants` is how many have samples of it.
+
+    `splits` is what its samples can be split by, beside labels and names of their traces.
+    """
 
     kind: str
     key: str | None
     variants: int
     traces: int
     samples: int
+    splits: Sequence[SplitBy]
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,14 @@ async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
         found = await select_variants(session, variants)
         keys = [trace.key for traces in found for trace in traces]
         sums = await summed_up(session, keys, _KEYED)
+        splits = await splits_of(session, keys)
         labels = await _labels(session, keys)
     listed = [
         (variant, [Selected(trace, labels.get(trace.key, {})) for trace in traces])
         for variant, traces in zip(variants, found, strict=True)
     ]
-    offered = [_offered(one, found) for one in sums]
+    # Of one source, sums are not kept by anything else.
+    offered = [_offered(one, found, splits.get(one.kind, ()) if one.key is None else ()) for one in sums]
     offered.sort(key=lambda one: (-one.variants, _rank(one), -one.traces, one.kind, one.key or ""))
     missing = [missing_ids(variant, traces) for variant, traces in zip(variants, found, strict=True)]
     return Measures(listed, missing, offered)
@@ -81,10 +87,10 @@ def _rank(one: Offered) -> tuple[int, bool]:
     return rank, one.key is not None
 
 
-def _offered(one: SummedUp, found: Sequence[Sequence[Trace]]) -> Offered:
+def _offered(one: SummedUp, found: Sequence[Sequence[Trace]], splits: Sequence[SplitBy]) -> Offered:
     having = set(one.trace_keys)
     variants = sum(any(trace.key in having for trace in traces) for traces in found)
-    return Offered(one.kind, one.key, variants, len(having), one.samples)
+    return Offered(one.kind, one.key, variants, len(having), one.samples, splits)
 
 
 async def _labels(session: AsyncSession, keys: Sequence[int]) -> dict[int, dict[str, str]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from jitterscope.problems import InvalidParameter
-from jitterscope.store.summaries import GroupBy
+from jitterscope.store.summaries import SPLITS, GroupBy, SplitBy
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Variant:
 MAX_WORDS = 40
 # The same as where the page parts traces into variants.
 _WORD_ENDS = re.compile(r"[-_\s]+|\.(?=[^\W\d_])")
-_SplitGroup = Literal["cpu", "task", "key"]
-_GROUPS: dict[str, _SplitGroup] = {"cpu": "cpu", "task": "task", "key": "key"}
+_GROUPS: dict[str, SplitBy] = {one: one for one in SPLITS}
+_GROUP_NAMES = f"{', '.join(SPLITS[:-1])} or {SPLITS[-1]}"
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class Stratum:
     `name` is the label's; of words it is the number, the first one being 1.
     """
 
-    by: Literal["label", "word"] | _SplitGroup
+    by: Literal["label", "word"] | SplitBy
     name: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Stratum:
-        """From `label:NAME`, `word:NUMBER`, `cpu`, `task` or `key`.
+        """From `label:NAME`, `word:NUMBER` or what sums are kept by.
 
         Raises: InvalidParameter for anything else.
         """
@@ -67,7 +67,7 @@ class Stratum:
         group = _GROUPS.get(text)
         if group is not None:
             return cls(group)
-        message = f"{text[:50]!r} is not label:NAME, word:NUMBER, cpu, task or key"
+        message = f"{text[:50]!r} is not label:NAME, word:NUMBER, {_GROUP_NAMES}"
         raise InvalidParameter("strata", message, location="body")
 
     def __str__(self) -> str:
@@ -105,8 +105,9 @@ class CompareRequest:
         if wanted and len(wanted) + (filtered != "all") > 1:
             raise InvalidParameter(
                 "strata",
-                "only one of cpu, task and key can be split by, and not beside cpu, comm, source or field: "
-                "sums are kept by one at a time; the other has to be a label or a word of names",
+                f"only one of {', '.join(SPLITS[:-1])} and {SPLITS[-1]} can be split by, and not beside "
+                "cpu, comm, source or field: sums are kept by one at a time; the other has to be a label or "
+                "a word of names",
                 location="body",
             )
         return wanted[0] if wanted else None

@@ -1,4 +1,4 @@
-"""The samples of variants split by what they have in common: a table of labels, CPUs, tasks or keys."""
+"""The samples of variants split by what they have in common: a table of labels, words of names, or groups."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _checked_cells(split: Split, found: Mapping[tuple[int, Value, Value], Sequen
 
 
 def _ungrouped(split: Split) -> list[Cell]:
-    """What all samples of traces come to, less those of the groups: their CPU, task or key is not known.
+    """What all samples of traces come to, less those of the groups: in which group they are is not known.
 
     Extremes and histograms cannot be taken from one another.
     """

@@ -11,12 +11,12 @@ use crate::store::sample_blocks::StoredSample;
 use crate::store::tables::LATENCY_SUMMARY;
 use crate::store::writer::TableWriter;
 
-/// CPUs, tasks and keys of a kind that are summed up apart, those that come first.
+/// CPUs of a kind that are summed up apart, those that come first; as many tasks, keys, and so on.
 const MAX_GROUPS: usize = 128;
 /// Values of a group that are kept as they are; past as many, all are rounded down to cells.
 const MAX_VALUES: usize = 2_048;
-/// Values of all groups of a kind: 8 MB or so. Past as many, only the sum of all samples is left.
-const MAX_VALUES_OF_KIND: usize = 1 << 18;
+/// Values of all groups of a kind: 16 MB or so. Past as many, only the sum of all samples is left.
+const MAX_VALUES_OF_KIND: usize = 1 << 19;
 /// A cell is at most a 512th of its values wide.
 const CELL_BITS: u32 = 10;
 
@@ -27,13 +27,81 @@ enum Of {
     Cpu(i16),
     Task(i32),
     Key(i32),
+    /// Tasks that slept about as long, in nanoseconds with one significant digit.
+    Sleep(i64),
+    FrequencyKhz(i32),
+    /// The idle state that the CPU had to leave; -1 where it was not idle.
+    IdleState(i16),
+}
+
+impl Of {
+    /// All that a sample is summed up under, beside all samples.
+    fn groups(sample: &StoredSample) -> impl Iterator<Item = Self> {
+        let StoredSample { cpu, task, symbol, sleep_ns, frequency_khz, idle_state, .. } = *sample;
+        [
+            Some(Self::Cpu(cpu)),
+            task.map(Self::Task),
+            symbol.map(Self::Key),
+            sleep_ns.map(|slept| Self::Sleep(one_digit(slept.0))),
+            frequency_khz.map(Self::FrequencyKhz),
+            idle_state.map(Self::IdleState),
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// Groups of one sort are counted together; `None` for all samples.
+    fn sort(self) -> Option<usize> {
+        match self {
+            Self::All => None,
+            Self::Cpu(_) => Some(0),
+            Self::Task(_) => Some(1),
+            Self::Key(_) => Some(2),
+            Self::Sleep(_) => Some(3),
+            Self::FrequencyKhz(_) => Some(4),
+            Self::IdleState(_) => Some(5),
+        }
+    }
+
+    /// `group_by` and `group_name` of its row; `None` for a task or key without a name.
+    fn row_name(
+        self,
+        tasks: &Tasks,
+        symbol: &dyn Fn(u32) -> Option<Vec<u8>>,
+    ) -> Option<(&'static [u8], Vec<u8>)> {
+        let index = |idx: i32| u32::try_from(idx).ok();
+        Some(match self {
+            Self::All => (b"all", Vec::new()),
+            Self::Cpu(cpu) => (b"cpu", cpu.to_string().into_bytes()),
+            Self::Task(task) => (b"task", tasks.comm(index(task)?)?.to_vec()),
+            Self::Key(key) => (b"key", symbol(index(key)?)?),
+            Self::Sleep(ns) => (b"sleep", in_whole_units(ns).into_bytes()),
+            Self::FrequencyKhz(khz) => (b"frequency", format!("{} MHz", khz.div_euclid(1_000)).into_bytes()),
+            Self::IdleState(state) if state < 0 => (b"idle_state", b"not idle".to_vec()),
+            Self::IdleState(state) => (b"idle_state", format!("idle state {state}").into_bytes()),
+        })
+    }
+}
+
+/// A duration of one significant digit in its largest whole unit: `10 ms`.
+fn in_whole_units(ns: i64) -> String {
+    let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")];
+    let (size, unit) = units.into_iter().find(|(size, _)| ns >= *size).unwrap_or((1, "ns"));
+    format!("{} {unit}", ns.div_euclid(size))
+}
+
+/// A duration with one significant digit: 9.6 ms and 10.4 ms are 10 ms.
+fn one_digit(ns: i64) -> i64 {
+    let ns = ns.max(0);
+    let unit = 10_i64.saturating_pow(ns.checked_ilog10().unwrap_or(0));
+    ns.saturating_add(unit.div_euclid(2)).div_euclid(unit).saturating_mul(unit)
 }
 
 /// The samples of one kind.
 #[derive(Default)]
 pub struct Summaries {
     groups: HashMap<Of, Summary>,
-    group_counts: [usize; 3],
+    group_counts: [usize; 6],
     value_count: usize,
     is_folded: bool,
 }
@@ -51,18 +119,14 @@ struct Summary {
 }
 
 impl Summaries {
-    /// Adds a sample to the sum of all, and to those of its CPU, task and key while there is room.
+    /// Adds a sample to the sum of all, and to those of its groups while there is room.
     pub fn add(&mut self, sample: &StoredSample) {
         self.add_to(Of::All, sample);
         if self.is_folded {
             return;
         }
-        self.add_to(Of::Cpu(sample.cpu), sample);
-        if let Some(task) = sample.task {
-            self.add_to(Of::Task(task), sample);
-        }
-        if let Some(key) = sample.symbol {
-            self.add_to(Of::Key(key), sample);
+        for of in Of::groups(sample) {
+            self.add_to(of, sample);
         }
         if self.value_count > MAX_VALUES_OF_KIND {
             self.is_folded = true;
@@ -77,13 +141,7 @@ impl Summaries {
             self.value_count = self.value_count.saturating_add(summary.values.len()).saturating_sub(before);
             return;
         }
-        let number = match of {
-            Of::All => None,
-            Of::Cpu(_) => Some(0),
-            Of::Task(_) => Some(1),
-            Of::Key(_) => Some(2),
-        };
-        if let Some(count) = number.and_then(|number: usize| self.group_counts.get_mut(number)) {
+        if let Some(count) = of.sort().and_then(|sort| self.group_counts.get_mut(sort)) {
             if *count >= MAX_GROUPS {
                 return;
             }
@@ -93,7 +151,7 @@ impl Summaries {
         self.groups.insert(of, Summary::new(sample));
     }
 
-    /// Writes a row for all samples, and one for each CPU, name of a task and key.
+    /// Writes a row for all samples, and one for each name of a group.
     pub fn write(
         &self,
         kind: &'static LatencyKind,
@@ -102,17 +160,8 @@ impl Summaries {
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
         let mut named: BTreeMap<(&'static [u8], Vec<u8>), Summary> = BTreeMap::new();
-        let index = |idx: i32| u32::try_from(idx).ok();
         for (of, summary) in &self.groups {
-            let name: Option<(&'static [u8], Vec<u8>)> = match of {
-                Of::All => Some((b"all", Vec::new())),
-                Of::Cpu(cpu) => Some((b"cpu", cpu.to_string().into_bytes())),
-                Of::Task(task) => {
-                    index(*task).and_then(|task| Some((b"task".as_slice(), tasks.comm(task)?.to_vec())))
-                }
-                Of::Key(key) => index(*key).and_then(|key| Some((b"key".as_slice(), symbol(key)?))),
-            };
-            let Some(name) = name else { continue };
+            let Some(name) = of.row_name(tasks, symbol) else { continue };
             named.entry(name).and_modify(|known| known.join(summary)).or_insert_with(|| summary.clone());
         }
         for ((by, name), summary) in &named {
@@ -271,7 +320,37 @@ mod tests {
         );
     }
 
+    #[test]
+    fn how_long_a_task_slept_and_what_its_cpu_had_to_leave() {
+        check(
+            "
+            <idle>-0 [0] 0.000000: cpu_frequency: state=1200000 cpu_id=0
+            rt-9     [0] 0.000100: sched_switch: prev_comm=rt prev_pid=9 prev_prio=1 prev_state=S ==> next_comm=x next_pid=0 next_prio=1
+            <idle>-0 [0] 0.000110: cpu_idle: state=2 cpu_id=0
+            <idle>-0 [1] 0.010000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 0.010010: cpu_idle: state=4294967295 cpu_id=0
+            <idle>-0 [0] 0.010030: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+            ",
+            expect![[r#"
+                3 all : 1 30000 900000000 30000 30000 9@10000000 1 [30000] [1]
+                3 cpu 0: 1 30000 900000000 30000 30000 9@10000000 1 [30000] [1]
+                3 frequency 1200 MHz: 1 30000 900000000 30000 30000 9@10000000 1 [30000] [1]
+                3 idle_state idle state 2: 1 30000 900000000 30000 30000 9@10000000 1 [30000] [1]
+                3 sleep 10 ms: 1 30000 900000000 30000 30000 9@10000000 1 [30000] [1]
+                3 task rt: 1 30000 900000000 30000 30000 9@10000000 1 [30000] [1]
+            "#]],
+        );
+    }
+
     proptest! {
+        #[test]
+        fn a_rounded_duration_has_one_digit_and_is_near(ns in 1_i64..1_000_000_000_000) {
+            let rounded = one_digit(ns);
+            let digits = rounded.to_string();
+            prop_assert_eq!(digits.trim_end_matches('0').len(), 1, "{}", digits);
+            prop_assert!((rounded - ns).abs() * 2 <= ns.max(rounded), "{} for {}", rounded, ns);
+        }
+
         #[test]
         fn a_cell_is_a_512th_of_its_values(value in 0_i64..i64::MAX) {
             let start = cell_start(value);

@@ -254,9 +254,9 @@ tables! {
         start_cpu: int2 null, symbol: int4 null, flags: int2, sleep_ns: int8 null,
         frequency_khz: int4 null, idle_state: int2 null
     } key kind, task;
-    /// What all samples of a kind come to, and those of a CPU, of tasks of one name, of a key: `group_by` is `all`,
-    /// `cpu`, `task` or `key`. `squares`, the sum of squared durations, is `NULL` past 128 bits. `max_owner` and
-    /// `max_start_ns` name the longest. A value of `value_ns` stands for itself, or unless `is_exact` for the cell
+    /// What all samples of a kind come to, and those of a group: `group_by` is `all`, `cpu`, `task` (tasks of one
+    /// name), `key`, `sleep` (how long the task slept), `frequency` or `idle_state` (what the CPU had to leave).
+    /// `squares`, the sum of squared durations, is `NULL` past 128 bits. `max_owner` and `max_start_ns` name the longest. A value of `value_ns` stands for itself, or unless `is_exact` for the cell
     /// that begins with it and ends before the next number of the same first ten bits.
     LATENCY_SUMMARY latency_summary {
         kind: int2, group_by: text, group_name: text, count: int8, total_ns: text, squares: text null,
