@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jitterscope.explore.compare.blocks_of_members import with_blocks
+from jitterscope.explore.compare.busier import Side, faster_though_busier
 from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
 from jitterscope.explore.compare.cpu_classes import Classes, classes_of
@@ -63,7 +64,11 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
     def work() -> Comparison:
         plateaus = [] if counted is None else counted.shelves().variants
         cards = [card_of(members) for members in found]
-        against = []
+        busy = [
+            Side(members.variant.name, card.numbers, rows.busy_shares())
+            for members, card, rows in zip(found, cards, recorded, strict=True)
+        ]
+        against, surprises = [], []
         for at, (members, rows, card) in enumerate(zip(found[1:], recorded[1:], cards[1:], strict=True), 1):
             differ = differences(found[0], members)
             why = causes(recorded[0], rows, cpus)
@@ -78,13 +83,16 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             elif plateaus:
                 words = _of_shelves(plateaus[0], plateaus[at]) or words
             against.append(Against(card, differ, why, words))
+            surprise = faster_though_busier(request.measure.kind, (busy[0], busy[at]), differ, cpus)
+            if unit != "none" and surprise is not None:
+                surprises.append(surprise)
         ticks = [tick_costs(one) for one in recorded]
         return Comparison(
             found,
             cards,
             against,
             guard(found, recorded),
-            notes(found, recorded),
+            surprises + notes(found, recorded),
             unit,
             strata_of(split),
             ticks,
