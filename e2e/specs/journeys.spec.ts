@@ -110,7 +110,29 @@ function sleeper(periodNs: number, lateNs: readonly number[]): string {
   return `${head}\n#i\twake_ns(CLOCK_MONOTONIC)\tlate_ns\n${lines.join('\n')}\n`;
 }
 
-test('wakeup jitter: a table of sleep lengths, idle and loaded, in four clicks', async ({ page }) => {
+/** The trace of a sleeper whose timer is never late, and which runs as many µs after it. */
+function slept(periodNs: number, afterUs: number): string {
+  const stamp = (ns: number) =>
+    `${Math.floor(ns / 1e9)}.${(ns % 1e9).toString().padStart(9, '0').slice(0, 6)}`;
+  const task = 'prev_comm=jitter prev_pid=7 prev_prio=120';
+  const idle = 'prev_comm=swapper/1 prev_pid=0 prev_prio=120';
+  const lines = Array.from({ length: 20 }, (_, at) => {
+    const due = 45_000_000_000 + at * periodNs;
+    const [began, timer] = [due - periodNs / 2, 'hrtimer=00000000000000aa function=hrtimer_wakeup'];
+    return [
+      `jitter-7 [001] d..2. ${stamp(began)}: hrtimer_start: ${timer} expires=${due} softexpires=${due} mode=ABS`,
+      `jitter-7 [001] d..2. ${stamp(began + 2000)}: sched_switch: ${task} prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120`,
+      `<idle>-0 [001] d.h1. ${stamp(due + 1000)}: hrtimer_expire_entry: ${timer} now=${due + 1000}`,
+      `<idle>-0 [001] d.h2. ${stamp(due + 2000)}: sched_waking: comm=jitter pid=7 prio=120 target_cpu=001`,
+      `<idle>-0 [001] d..2. ${stamp(due + afterUs * 1000)}: sched_switch: ${idle} prev_state=R ==> next_comm=jitter next_pid=7 next_prio=120`,
+    ].join('\n');
+  });
+  return `# tracer: nop\n#\n${lines.join('\n')}\n`;
+}
+
+test('wakeup jitter: a table of sleep lengths, idle and loaded, beside the traces, in four clicks', async ({
+  page,
+}) => {
   const files: Record<string, string> = {};
   for (const [length, ns] of [
     ['1s', 1e9],
@@ -120,6 +142,8 @@ test('wakeup jitter: a table of sleep lengths, idle and loaded, in four clicks',
   ] as const) {
     const late = Array.from({ length: 20 }, (_, at) => 70_000 + (at % 5) * 1000);
     files[`sleep-${length}-idle-6.12.samples.tsv`] = sleeper(ns, late);
+    files[`sleep-${length}-idle-6.12.txt`] = slept(ns, 20);
+    files[`sleep-${length}-load-6.12.txt`] = slept(ns, 40);
     files[`sleep-${length}-load-6.12.samples.tsv`] = sleeper(
       ns,
       late.map((one, at) => one * (1 + (at % 3))),
@@ -131,7 +155,7 @@ test('wakeup jitter: a table of sleep lengths, idle and loaded, in four clicks',
   const rows = page.getByRole('table', { name: 'Strata' }).getByRole('row');
   await expect(rows).toHaveText([
     /name.*idle.*load/,
-    /^1ms72\.00.µs ± 1\.451.µs.*20 samples140/,
+    /^1ms72\.00.µs ± 1\.451.µs.*20 samplestraced 20\.00.µs ± 0.ns · 20 samples140.*traced 40\.00/,
     /^10ms/,
     /^100ms/,
     /^1s/,

@@ -28,6 +28,7 @@ import { MeasuredAndTraced } from './MeasuredAndTraced';
 import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
+import { tracedRequest } from './traced';
 import { VariantsPanel } from './VariantsPanel';
 
 interface ComparedProps {
@@ -52,6 +53,8 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const isCounts = asked !== undefined && answer.data?.unit === 'none';
   const shelves = useQuery({ ...shelvesQuery(asked ?? NOBODY), enabled: isCounts });
   const found = isCounts ? shelves.data : undefined;
+  const tracedAsked = asked && answer.data?.unit === 'ns' ? tracedRequest(asked, measures ?? []) : undefined;
+  const traced = useQuery({ ...compareQuery(tracedAsked ?? NOBODY), enabled: tracedAsked !== undefined });
   // If the head were shown before it is complete, everything below it would jump.
   const isWaiting = (answer.data === undefined && !answer.isError) || (isCounts && shelves.isPending);
   const shown = isWaiting ? undefined : answer.data;
@@ -92,7 +95,14 @@ export function Compared({ state, setState, saved }: ComparedProps) {
             <CaseGroups answer={answer.data} variants={selected} measures={measures} asked={asked} />
           </div>
         ) : null}
-        <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
+        <Strata
+          answer={answer.data}
+          traced={(tracedAsked && traced.data) ?? null}
+          splits={measures.find(({ kind, key }) => kind === asked.kind && key === asked.key)?.splits ?? []}
+          variants={selected}
+          state={state}
+          setState={setState}
+        />
         {variants}
       </div>
     </>

@@ -8,6 +8,7 @@ import { TieTable } from '../../components/run/TieTable';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { SideScroll } from './SideScroll';
+import { WHY_THEY_DIFFER } from './traced';
 import styles from './Compare.module.css';
 
 /** Each is a separate request, and nobody reads a longer table. */
@@ -61,10 +62,6 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
   );
 }
 
-/** docs/experiments.md says more of it. */
-const FROM_WHEN =
-  'The numbers differ: a program counts from the time that it asked for, a trace from the programmed expiry, which for an ordinary task is later by its timer slack, 50\u202fµs by default.';
-
 /** Why ties show no cases: they have been made all the same. */
 function noteTexts(runs: readonly Run[]): readonly string[] {
   const notes = [...new Set(runs.flatMap((run) => run.notes))].map(visibleText);
@@ -76,7 +73,7 @@ function noteTexts(runs: readonly Run[]): readonly string[] {
       : `${length} files are tied to the traces of their runs, and name`;
   return [
     ...notes,
-    `${files} no threads: which case a value belongs to is not known. For the same runs by their traces, choose another kind at “compare”.`,
-    FROM_WHEN,
+    `${files} no threads: which case a value belongs to is not known. Split the samples into a table below to see the same runs by their traces.`,
+    WHY_THEY_DIFFER,
   ];
 }

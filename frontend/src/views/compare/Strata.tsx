@@ -11,6 +11,7 @@ import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import type { SetViewState } from '../../viewState/useViewState';
 import { SideScroll } from './SideScroll';
+import { WHY_THEY_DIFFER } from './traced';
 import styles from './Compare.module.css';
 
 type StrataAnswer = NonNullable<Comparison['strata']>;
@@ -18,22 +19,22 @@ type Cell = StrataAnswer['cells'][number];
 
 interface StrataProps {
   readonly answer: Comparison | undefined;
+  /** The same table of what the traces of the runs say; null where the numbers are theirs already. */
+  readonly traced: Comparison | null;
+  /** What the samples can be split by, beside labels and words. */
+  readonly splits: readonly string[];
   readonly variants: readonly SelectedVariant[];
   readonly state: CompareState;
   readonly setState: SetViewState<CompareState>;
 }
 
 /** The samples split by labels, CPUs, tasks or sources: rows and columns of a table. */
-export function Strata({ answer, variants, state, setState }: StrataProps) {
+export function Strata({ answer, traced, splits, variants, state, setState }: StrataProps) {
   const traces = variants.flatMap((variant) => variant.traces);
   const words = new Map(wordsApart(traces).map(([at, values]) => [`word:${at}`, `name: ${values}`]));
-  const offered = [
-    ...groupingLabels(traces).map((name) => `label:${name}`),
-    ...words.keys(),
-    'cpu',
-    'task',
-    'key',
-  ];
+  const offered = [...groupingLabels(traces).map((name) => `label:${name}`), ...words.keys(), ...splits];
+  // A choice of before stays visible, also where another measure has no such groups.
+  const chosen = [state.rows, state.columns].filter((by) => by !== '' && !offered.includes(by));
   const nameOf = (by: string) => words.get(by) ?? stratumName(by);
   const strata = state.rows === '' ? null : answer?.strata;
   return (
@@ -47,7 +48,7 @@ export function Strata({ answer, variants, state, setState }: StrataProps) {
           <StratumChoice
             name="rows"
             value={state.rows}
-            offered={offered}
+            offered={[...offered, ...chosen]}
             nameOf={nameOf}
             onChange={(rows) => setState({ rows })}
           />
@@ -56,14 +57,14 @@ export function Strata({ answer, variants, state, setState }: StrataProps) {
               name="columns"
               value={state.columns}
               nameOf={nameOf}
-              offered={offered.filter((one) => one !== state.rows)}
+              offered={[...offered, ...chosen].filter((one) => one !== state.rows)}
               onChange={(columns) => setState({ columns })}
             />
           )}
         </span>
       }
     >
-      {answer && strata ? <StrataTable answer={answer} strata={strata} /> : null}
+      {answer && strata ? <StrataTable answer={answer} strata={strata} traced={traced?.strata} /> : null}
     </Panel>
   );
 }
@@ -93,13 +94,14 @@ function StratumChoice({ name, value, offered, nameOf, onChange }: StratumChoice
 
 /** `label:sleep` is the label sleep. */
 const stratumName = (by: string) =>
-  by === 'cpu'
-    ? 'CPU'
-    : by === 'key'
-      ? 'source'
-      : by.startsWith('word:')
-        ? 'name'
-        : by.replace(/^label:/, '');
+  GROUP_NAMES[by] ?? (by.startsWith('word:') ? 'name' : by.replace(/^label:/, ''));
+
+const GROUP_NAMES: Readonly<Record<string, string>> = {
+  cpu: 'CPU',
+  key: 'source',
+  sleep: 'time asleep',
+  idle_state: 'idle state left',
+};
 
 interface Line {
   readonly row: string | null;
@@ -108,7 +110,13 @@ interface Line {
   readonly cells: readonly Cell[];
 }
 
-function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly strata: StrataAnswer }) {
+interface StrataTableProps {
+  readonly answer: Comparison;
+  readonly strata: StrataAnswer;
+  readonly traced: StrataAnswer | null | undefined;
+}
+
+function StrataTable({ answer, strata, traced }: StrataTableProps) {
   const { rows, columns, cells, has_more: hasMore } = strata;
   const lines =
     columns === null
@@ -127,10 +135,15 @@ function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly
     <SideScroll label="Table of strata">
       <Table
         label="Strata"
-        columns={strataColumns(answer, strata)}
+        columns={strataColumns(answer, strata, traced?.cells ?? [])}
         rows={lines}
         keyOf={({ row, variant }) => `${row} ${variant}`}
       />
+      {traced === null || traced === undefined ? null : (
+        <p
+          className={styles.note}
+        >{`“Traced” is by the traces of the runs, of all tasks that slept. ${WHY_THEY_DIFFER}`}</p>
+      )}
       {hasMore ? (
         <p className={styles.note}>
           There are more rows than fit: those with the fewest samples count as not known.
@@ -148,7 +161,11 @@ const lineOf = (row: string | null, cells: readonly Cell[]): Line => ({
   cells: cells.filter((one) => one.row === row),
 });
 
-function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): readonly Column<Line>[] {
+function strataColumns(
+  answer: Comparison,
+  { rows, columns }: StrataAnswer,
+  traced: readonly Cell[],
+): readonly Column<Line>[] {
   const measure = measureOf(answer.unit);
   const head: readonly Column<Line>[] = [
     {
@@ -167,7 +184,7 @@ function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): rea
           title: visibleText(name),
           isNumber: true,
           cell: ({ cells }) => (
-            <CellNumbers cell={cells.find((one) => one.variant === name)} measure={measure} />
+            <CellNumbers cell={cells.find((one) => one.variant === name)} traced={traced} measure={measure} />
           ),
         }))
       : columns.values.map((column): Column<Line> => ({
@@ -175,7 +192,11 @@ function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): rea
           title: visibleText(column ?? 'not known'),
           isNumber: true,
           cell: ({ cells }) => (
-            <CellNumbers cell={cells.find((one) => one.column === column)} measure={measure} />
+            <CellNumbers
+              cell={cells.find((one) => one.column === column)}
+              traced={traced}
+              measure={measure}
+            />
           ),
         }));
   return [...head, ...body];
@@ -184,11 +205,14 @@ function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): rea
 interface CellNumbersProps {
   /** Absent without samples. */
   readonly cell: Cell | undefined;
+  readonly traced: readonly Cell[];
   readonly measure: ReturnType<typeof measureOf>;
 }
 
-function CellNumbers({ cell, measure }: CellNumbersProps) {
+function CellNumbers({ cell, traced, measure }: CellNumbersProps) {
   if (cell === undefined) return '–';
+  const { variant, row, column } = cell;
+  const same = traced.find((one) => one.variant === variant && one.row === row && one.column === column);
   const mean = <Measured value={cell.mean_ns} measure={measure} />;
   return (
     <span className={styles.stat}>
@@ -209,8 +233,17 @@ function CellNumbers({ cell, measure }: CellNumbersProps) {
       </span>
       <span className={styles.under}>
         {cell.p99_ns === null ? '' : `p99 ${measure.text(cell.p99_ns)} · `}
-        {`${groupDigits(cell.count)} samples`}
+        {countedText(cell.count)}
       </span>
+      {same === undefined ? null : (
+        <span className={styles.under}>
+          {`traced ${measure.text(same.mean_ns)}`}
+          {same.stdev_ns === null ? '' : ` ± ${measure.text(same.stdev_ns)}`}
+          {` · ${countedText(same.count)}`}
+        </span>
+      )}
     </span>
   );
 }
+
+const countedText = (count: number) => `${groupDigits(count)} ${count === 1 ? 'sample' : 'samples'}`;

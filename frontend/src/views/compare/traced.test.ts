@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { CompareRequest, OfferedMeasure } from '../../api/compare';
+import { tracedRequest } from './traced';
+
+const asked: CompareRequest = {
+  variants: [{ name: 'idle', traces: ['t'] }],
+  kind: 'measured',
+  key: 'sleeper',
+  cpu: 1,
+  comm: '',
+  strata: ['word:2', 'cpu'],
+};
+const offered = (kind: string): OfferedMeasure => ({
+  kind,
+  key: null,
+  variants: 1,
+  traces: 1,
+  samples: 1,
+  splits: [],
+});
+const both = [offered('measured'), offered('cyclic')];
+
+describe('the same table by the traces of the runs', () => {
+  it('asks for the sleeps that the traces recorded, split in the same way', () => {
+    expect(tracedRequest(asked, both)).toEqual({ ...asked, kind: 'cyclic', key: null });
+  });
+
+  it.each([
+    ['without traces of sleeps', asked, [offered('measured')]],
+    ['where the numbers are those of traces', { ...asked, kind: 'cyclic', key: null }, both],
+    ['without a table', { ...asked, strata: [] }, both],
+    ['split by sources, which traces do not have', { ...asked, strata: ['key'] }, both],
+  ])('asks for nothing %s', (_, request, measures) => {
+    expect(tracedRequest(request, measures)).toBeUndefined();
+  });
+});
