@@ -68,6 +68,7 @@ def _offered(found: Measures) -> MeasuresAnswer:
                 variants=one.variants,
                 traces=one.traces,
                 samples=one.samples,
+                lateness=one.lateness,
                 splits=list(one.splits),
             )
             for one in found.offered

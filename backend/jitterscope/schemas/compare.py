@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from jitterscope.schemas.latencies import HistogramBin
+from jitterscope.schemas.latencies import HistogramBin, Lateness
 from jitterscope.schemas.latency_stats import Shelves
 from jitterscope.schemas.model import Answer, QueryModel
 from jitterscope.schemas.strata import CompareStrata, StratumText
@@ -295,6 +295,7 @@ class OfferedMeasure(Answer):
     variants: int = Field(description="How many variants have such samples.", examples=[2])
     traces: int = Field(examples=[10])
     samples: int = Field(examples=[15_000])
+    lateness: Lateness
     splits: list[str] = Field(
         description="What `strata` can split its samples by, beside `label:` and `word:`.",
         examples=[["cpu", "key"]],

@@ -1,12 +1,21 @@
 """Latencies: cases one by one, and the kinds of them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer, QueryModel
 from jitterscope.schemas.windows import ListQuery, WindowQuery
+
+Lateness = Annotated[
+    Literal["measured", "late", "long", "asleep"],
+    Field(
+        description="What a long case means: how late the measured thread was, how late something else was, "
+        "how long something took, or how long a requested sleep lasted.",
+        examples=["late"],
+    ),
+]
 
 
 class TaskFilterQuery(QueryModel):
@@ -146,11 +155,7 @@ class LatencyKindAnswer(Answer):
         examples=["From sched_waking (else sched_wakeup) to the first sched_switch to the task."]
     )
     key_name: str | None = Field(description="What `key` is, where there is one.", examples=[None])
-    lateness: Literal["measured", "late", "long", "asleep"] = Field(
-        description="What a long case means: how late the measured thread was, how late something else was, "
-        "how long something took, or how long a requested sleep lasted.",
-        examples=["late"],
-    )
+    lateness: Lateness
     groups: list[str] = Field(
         description="What statistics can be grouped by.", examples=[["cpu", "pid", "comm", "sleep"]]
     )

@@ -5369,6 +5369,13 @@ export interface components {
              */
             readonly samples: number;
             /**
+             * Lateness
+             * @description What a long case means: how late the measured thread was, how late something else was, how long something took, or how long a requested sleep lasted.
+             * @example late
+             * @enum {string}
+             */
+            readonly lateness: "measured" | "late" | "long" | "asleep";
+            /**
              * Splits
              * @description What `strata` can split its samples by, beside `label:` and `word:`.
              * @example [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,9 +18,10 @@ from jitterscope.store.models import Label, Trace
 from jitterscope.store.summaries import SplitBy, SummedUp, splits_of, summed_up
 
 # The worst news comes first, as in the catalog.
-_LATENESS = ("measured", "late", "long", "asleep")
+Lateness = Literal["measured", "late", "long", "asleep"]
+_LATENESS: tuple[Lateness, ...] = get_args(Lateness)
 _KINDS = json.loads(_ftrace.catalog())["latencies"]
-_RANKS = {kind["kind"]: _LATENESS.index(kind["lateness"]) for kind in _KINDS}
+_LATENESS_OF: dict[str, Lateness] = {kind["kind"]: kind["lateness"] for kind in _KINDS}
 # Kinds that need no event of the kernel's: what their keys name is another program's, or another event's.
 _KEYED = [kind["kind"] for kind in _KINDS if not kind["needs"]]
 
@@ -45,6 +47,11 @@ class Offered:
     traces: int
     samples: int
     splits: Sequence[SplitBy]
+
+    @property
+    def lateness(self) -> Lateness:
+        """What a long sample means, as the catalog has it of the kind."""
+        return _LATENESS_OF.get(self.kind, _LATENESS[-1])
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
 
 def _rank(one: Offered) -> tuple[int, bool]:
     # What a program measured itself is what it was run for.
-    rank = -1 if one.kind == "measured" else _RANKS.get(one.kind, len(_LATENESS))
+    rank = -1 if one.kind == "measured" else _LATENESS.index(one.lateness)
     return rank, one.key is not None
 
 

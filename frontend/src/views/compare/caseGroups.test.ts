@@ -18,6 +18,7 @@ const offered = (kind: string, key: string | null, variants = 2): OfferedMeasure
   key,
   variants,
   traces: 4,
+  lateness: 'late',
   splits: [],
   samples: 100,
 });

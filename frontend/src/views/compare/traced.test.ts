@@ -10,15 +10,18 @@ const asked: CompareRequest = {
   comm: '',
   strata: ['word:2', 'cpu'],
 };
-const offered = (kind: string): OfferedMeasure => ({
+const offered = (kind: string, lateness: OfferedMeasure['lateness'], splits: string[]): OfferedMeasure => ({
   kind,
+  lateness,
+  splits,
   key: null,
   variants: 1,
   traces: 1,
   samples: 1,
-  splits: [],
 });
-const both = [offered('measured'), offered('cyclic')];
+const wakeup = offered('wakeup', 'late', ['cpu', 'sleep']);
+const files = offered('measured', 'measured', ['cpu', 'key']);
+const both = [files, wakeup, offered('cyclic', 'measured', ['cpu', 'sleep'])];
 
 describe('the same table by the traces of the runs', () => {
   it('asks for the sleeps that the traces recorded, split in the same way', () => {
@@ -26,7 +29,7 @@ describe('the same table by the traces of the runs', () => {
   });
 
   it.each([
-    ['without traces of sleeps', asked, [offered('measured')]],
+    ['without traces of sleeps', asked, [files, wakeup]],
     ['where the numbers are those of traces', { ...asked, kind: 'cyclic', key: null }, both],
     ['without a table', { ...asked, strata: [] }, both],
     ['split by sources, which traces do not have', { ...asked, strata: ['key'] }, both],

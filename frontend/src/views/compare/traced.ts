@@ -1,8 +1,5 @@
 import type { CompareRequest, OfferedMeasure } from '../../api/compare';
 
-/** What a program measures of its own sleeps, a trace of them has as this kind. */
-const KIND = 'cyclic';
-
 /** docs/experiments.md says more of it. */
 export const WHY_THEY_DIFFER =
   'The numbers differ: a program counts from the time that it asked for, a trace from the programmed expiry, which for an ordinary task is later by its timer slack, 50\u202fµs by default.';
@@ -15,8 +12,11 @@ export function tracedRequest(
   asked: CompareRequest,
   measures: readonly OfferedMeasure[],
 ): CompareRequest | undefined {
-  const isMeasured = asked.kind === 'measured' && measures.some(({ kind }) => kind === KIND);
+  // What a program measures of its own sleeps, a trace has as the kind that knows how long each was.
+  const traced = measures.find(({ lateness, splits }) => lateness === 'measured' && splits.includes('sleep'));
   const isShared = asked.strata.every((by) => by === 'cpu' || by.includes(':'));
-  if (!isMeasured || asked.strata.length === 0 || !isShared) return undefined;
-  return { ...asked, kind: KIND, key: null };
+  if (asked.kind !== 'measured' || traced === undefined || asked.strata.length === 0 || !isShared) {
+    return undefined;
+  }
+  return { ...asked, kind: traced.kind, key: null };
 }
