@@ -4,6 +4,7 @@ import type { LatencyCase, LatencyItem } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { CompareLink } from '../../components/compare/CompareLink';
+import { FailedLine } from '../../components/problem/FailedLine';
 import { useKeys } from '../../components/keys/keys';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
@@ -81,7 +82,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
 }
 
 function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
-  const { title, rank, count, worse, milder, retry } = neighbours;
+  const { title, rank, count, worse, milder, failed } = neighbours;
   const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(latencyCase), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
@@ -91,13 +92,8 @@ function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly ne
         </ViewLink>
       </Term>
       <span className={styles.rank}>{rank === undefined ? null : rankText(rank, count)}</span>
-      {retry ? (
-        <span>
-          Could not list the other cases.
-          <Button look="bare" onClick={retry}>
-            Retry
-          </Button>
-        </span>
+      {failed ? (
+        <FailedLine query={failed}>Could not list the other cases.</FailedLine>
       ) : (
         <>
           <Step traceId={trace.id} to={worse} letter="K">

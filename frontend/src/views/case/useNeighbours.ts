@@ -16,8 +16,8 @@ export interface Neighbours {
   readonly count: number | undefined;
   readonly worse: LatencyItem | undefined;
   readonly milder: LatencyItem | undefined;
-  /** Asks once more, where the neighbours could not be listed. */
-  readonly retry: (() => void) | undefined;
+  /** The question for the neighbours, where they could not be listed. */
+  readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined;
 }
 
 /** The rank of a case among those of its kind by duration, and the cases next to it. */
@@ -37,7 +37,7 @@ export function useNeighbours(
   return {
     title: field === '' ? (ofKind?.title ?? kind) : field,
     count: field === '' ? ofKind?.count : undefined,
-    retry: worst.isError ? () => void worst.refetch() : undefined,
+    failed: worst.isError ? worst : undefined,
     ...placeAmong(worst.data?.items ?? [], id),
   };
 }

@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent } from 'react';
-import { Button } from '../../../components/button/Button';
 import type { TimeWindow } from '../../../components/chart/timeWindow';
+import { FailedLine } from '../../../components/problem/FailedLine';
 import { measureOf } from '../../../lib/measure';
 import { ns } from '../../../lib/ns';
 import { instantText } from '../../../lib/stamp';
@@ -94,11 +94,8 @@ function Instead({ cases, isEmpty }: { readonly cases: Cases; readonly isEmpty: 
   const { failed, isPending, kinds, choice } = cases;
   if (failed !== undefined) {
     return (
-      <span className={styles.note} role="alert">
-        Could not load the worst cases.{' '}
-        <Button look="bare" onClick={() => void failed.refetch()}>
-          Retry
-        </Button>
+      <span className={styles.note}>
+        <FailedLine query={failed}>Could not load the worst cases.</FailedLine>
       </span>
     );
   }

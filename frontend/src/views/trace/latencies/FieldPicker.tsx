@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { eventFieldsQuery } from '../../../api/events';
 import type { EventField } from '../../../api/types';
-import { Button } from '../../../components/button/Button';
+import { FailedLine } from '../../../components/problem/FailedLine';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { groupDigits } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
@@ -37,10 +37,7 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
   if (fields.isError) {
     return (
       <span className={styles.picker}>
-        Could not list the event fields.
-        <Button look="bare" onClick={() => void fields.refetch()}>
-          Retry
-        </Button>
+        <FailedLine query={fields}>Could not list the event fields.</FailedLine>
       </span>
     );
   }
