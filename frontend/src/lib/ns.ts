@@ -69,6 +69,14 @@ export function exactIn(duration: Ns, unit: DurationUnit): string {
   return sign + whole.toString() + (DIGITS[unit] > 0 && rest !== '' ? `.${rest}` : '');
 }
 
+/** Decimals in a column of one unit: to the nanosecond below a millisecond, from there to the microsecond. */
+const COLUMN_DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 3, s: 6 };
+
+/** The duration without its unit, with the decimals of a column of that unit, whose points are below each other. */
+export function columnText(duration: Ns, unit: DurationUnit): string {
+  return roundTo(duration, unit, COLUMN_DIGITS[unit]).text;
+}
+
 /**
  * An instant on an axis or in a table as seconds with a fixed number of decimals, microseconds by default: `14.372732`.
  * Cuts instead of rounding, so that a stamp never names a moment that has not come yet.

@@ -1,13 +1,13 @@
-import type { DiffAnswer, DiffCause, DiffSide, DiffTimes } from '../../api/diff';
+import type { DiffAnswer, DiffCause, DiffSide, DiffTimes, SideName } from '../../api/diff';
 import { CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
 import { Panel } from '../../components/panel/Panel';
 import { TaskLink } from '../../components/TaskLink';
 import { type Column, Table } from '../../components/table/Table';
-import { exactNs, ns } from '../../lib/ns';
+import { columnText, type DurationUnit, exactNs, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Causes.module.css';
-import { deltaText, exactUs } from './rowText';
+import { columnUnit, deltaText } from './rowText';
 import { StageRulers } from './StageRulers';
 
 /** What makes the difference of two cases: what had the CPU, and in which stage; nothing for calls. */
@@ -24,7 +24,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
         <Panel title="Causes" note="what had the CPU">
           <Table
             label="Causes of both sides"
-            columns={causeColumns(largest, abnormal, normal)}
+            columns={causeColumns(lines, largest, abnormal, normal)}
             rows={lines}
             keyOf={({ id }) => id}
           />
@@ -33,7 +33,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
           <Panel title="Stages" note="between moments that both have">
             <Table
               label="Stages of both sides"
-              columns={stageColumns(largest)}
+              columns={stageColumns(stages, largest)}
               rows={stages}
               keyOf={({ from, to }) => `${from} ${to}`}
             />
@@ -67,18 +67,29 @@ function linesOf({ parts, ...sum }: DiffCause): readonly CauseLine[] {
       ...part,
       id: `${cause} ${part.what}`,
       cause,
-      what: count > 1 ? `${part.what} × ${count}` : part.what,
+      what: count > 1 ? `${part.what} × ${groupDigits(count)}` : part.what,
     };
   });
   return [{ ...sum, id: cause, what: undefined }, ...named];
 }
 
-const time = (value: number) => (value === 0 ? '–' : exactUs(value));
+const time = (value: number, unit: DurationUnit) => (
+  <span title={exactNs(ns(value))}>{value === 0 ? '–' : columnText(ns(value), unit)}</span>
+);
 
-function timeColumns<Row extends DiffTimes>(largest: number): readonly Column<Row>[] {
+/** The times of both sides in one unit, so that they can be compared as they are read. */
+function timeColumns<Row extends DiffTimes>(rows: readonly Row[], largest: number): readonly Column<Row>[] {
+  const unit = columnUnit(rows.flatMap(({ abnormal_ns, normal_ns }) => [abnormal_ns, normal_ns]));
+  const sideColumn = (side: SideName): Column<Row> => ({
+    id: side,
+    title: `${side}, ${unit}`,
+    isNumber: true,
+    rank: 1,
+    cell: (row) => time(row[`${side}_ns`], unit),
+  });
   return [
-    { id: 'abnormal', title: 'abnormal, µs', isNumber: true, rank: 1, cell: (row) => time(row.abnormal_ns) },
-    { id: 'normal', title: 'normal, µs', isNumber: true, rank: 1, cell: (row) => time(row.normal_ns) },
+    sideColumn('abnormal'),
+    sideColumn('normal'),
     {
       id: 'delta',
       title: 'delta',
@@ -101,6 +112,7 @@ function sizeOf(deltaNs: number, largest: number): 'noise' | 'some' | 'most' {
 }
 
 const causeColumns = (
+  lines: readonly CauseLine[],
   largest: number,
   abnormal: DiffSide,
   normal: DiffSide,
@@ -122,7 +134,7 @@ const causeColumns = (
       </span>
     ),
   },
-  ...timeColumns<CauseLine>(largest),
+  ...timeColumns(lines, largest),
 ];
 
 interface WithTaskProps {
@@ -143,12 +155,15 @@ function WithTask({ side, cause, what }: WithTaskProps) {
   return <TaskLink traceId={side.trace} comm={comm} pid={Number(pid)} state={{ window }} />;
 }
 
-const stageColumns = (largest: number): readonly Column<DiffAnswer['stages'][number]>[] => [
+const stageColumns = (
+  stages: DiffAnswer['stages'],
+  largest: number,
+): readonly Column<DiffAnswer['stages'][number]>[] => [
   {
     id: 'stage',
     title: 'stage',
     isWidest: true,
     cell: ({ from, to }) => `${visibleText(from)} → ${visibleText(to)}`,
   },
-  ...timeColumns<DiffAnswer['stages'][number]>(largest),
+  ...timeColumns(stages, largest),
 ];

@@ -6,7 +6,7 @@ import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
 import { headlineParts } from './headline';
-import { exactUs } from './rowText';
+import { totalText } from './rowText';
 import { sideLink } from './sideLink';
 
 /** The sentence of the comparison, what makes it doubtful, and the two sides. */
@@ -77,7 +77,7 @@ function SideLine({ side }: { readonly side: DiffSide }) {
       <ViewLink to={link.to} search={link.search}>
         {visibleText(side.title)}
       </ViewLink>
-      <span title={exactNs(ns(side.duration_ns))}>{`${exactUs(side.duration_ns)}\u202fµs`}</span>
+      <span title={exactNs(ns(side.duration_ns))}>{totalText(side.duration_ns)}</span>
       <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>
       {(side.comm !== null || side.pid !== null) && (
         <span className={styles.quiet}>{visibleText(taskLabel(side.comm, side.pid))}</span>

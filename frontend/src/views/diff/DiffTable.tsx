@@ -24,7 +24,7 @@ interface DiffTableProps {
 export function DiffTable(props: DiffTableProps) {
   const { rows, view, selected, hovered, isSet, kind } = props;
   const { abnormal, normal } = isSet;
-  const columns = useMemo(() => diffColumns({ abnormal, normal }), [abnormal, normal]);
+  const columns = useMemo(() => diffColumns({ abnormal, normal }, rows), [abnormal, normal, rows]);
   const tracks = useMemo(() => tracksOf(columns, rows), [columns, rows]);
   const { scroller, items, height, current, onKeyDown } = useTreeRows(props);
   return (

@@ -1,7 +1,7 @@
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
-import { exactNs, ns } from '../../lib/ns';
+import { exactNs, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
-import { exactDeltaUs, rowWords, seenText } from './rowText';
+import { exactDelta, rowWords, seenText } from './rowText';
 import type { DiffRow, RowSide } from './diffTree';
 
 /** Exact values of the hovered or selected row, always in the same place. */
@@ -21,8 +21,8 @@ export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
       <Subject>{visibleText(row.name)}</Subject>
       <SideFact name="abnormal" side={row.sides.abnormal} />
       <SideFact name="normal" side={row.sides.normal} />
-      <Fact name="delta">{`${exactDeltaUs(row.deltaNs)}\u202fµs`}</Fact>
-      <Fact name="itself">{`${exactDeltaUs(row.selfDeltaNs)}\u202fµs`}</Fact>
+      <Fact name="delta">{exactDelta(row.deltaNs)}</Fact>
+      <Fact name="itself">{exactDelta(row.selfDeltaNs)}</Fact>
       {row.spreads && <Fact name="seen">{seenText(row.spreads)}</Fact>}
       {words !== undefined && <Hint>{words}</Hint>}
     </Strip>
@@ -30,6 +30,6 @@ export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
 }
 
 function SideFact({ name, side }: { readonly name: string; readonly side: RowSide | undefined }) {
-  const folded = side !== undefined && side.count > 1 ? ` in ${side.count} calls` : '';
+  const folded = side !== undefined && side.count > 1 ? ` in ${groupDigits(side.count)} calls` : '';
   return <Fact name={name}>{side === undefined ? '–' : `${exactNs(ns(side.ns))}${folded}`}</Fact>;
 }

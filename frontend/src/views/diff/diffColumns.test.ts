@@ -4,7 +4,7 @@ import { columnsOf } from './diff.fixture';
 import { treeOf } from './diffTree';
 
 const titles = (abnormal: boolean, normal: boolean) =>
-  diffColumns({ abnormal, normal })
+  diffColumns({ abnormal, normal }, treeOf(columnsOf(['root matched 0 5000 4000 1000'])).rows)
     .slice(4)
     .map(({ title }) => title);
 
@@ -17,13 +17,30 @@ test.each([
   expect(titles(abnormal, normal)).toEqual(expected);
 });
 
+function widths(...lines: readonly string[]): readonly string[] {
+  const { rows } = treeOf(columnsOf(['root matched 0 5000 4000 1000', ...lines]));
+  const columns = diffColumns({ abnormal: false, normal: false }, rows);
+  return (columnTracks(columns, rows).match(/calc\(([\d.]+)ch/g) ?? []).slice(1);
+}
+
 test('columns are as wide as the widest number of all rows', () => {
-  const columns = diffColumns({ abnormal: false, normal: false });
-  const small = treeOf(columnsOf(['root matched 0 5 4 1'])).rows;
-  const large = treeOf(columnsOf(['root matched 0 5 4 1', 'leaf removed 1 - 123456789 -123456789'])).rows;
-  const [, ...narrow] = columnTracks(columns, small).match(/calc\(([\d.]+)ch/g) ?? [];
-  const [, ...wide] = columnTracks(columns, large).match(/calc\(([\d.]+)ch/g) ?? [];
-  expect(narrow).toEqual(['calc(8.2ch', 'calc(7.4ch', 'calc(8.2ch']);
+  expect(widths()).toEqual(['calc(8.2ch', 'calc(7.4ch', 'calc(8.2ch']);
   // 123,456.789 in the column of the normal side, and with a sign in those of the deltas.
-  expect(wide).toEqual(['calc(10.0ch', 'calc(11.0ch', 'calc(11.0ch']);
+  expect(widths('leaf removed 1 - 123456789012 -123456789012')).toEqual([
+    'calc(9.5ch',
+    'calc(10.5ch',
+    'calc(10.5ch',
+  ]);
+});
+
+test.each([
+  ['root matched 0 900 800 100', ['900', '800', '+100', '+100'], ['ns', 'ns']],
+  ['root matched 0 63996 53940 391', ['63.996', '53.940', '+10.056', '+0.391'], ['µs', 'µs']],
+  ['root matched 0 1234567 1230000 -567', ['1.235', '1.230', '+4.567', '−0.567'], ['ms', 'µs']],
+  ['root matched 0 1234567890 - 0', ['1.234568', '–', '+1.234568', '0.000000'], ['s', 's']],
+])('the unit of a column is that of its largest number: %s', (line, texts, units) => {
+  const { rows } = treeOf(columnsOf([line]));
+  const columns = diffColumns({ abnormal: false, normal: false }, rows);
+  expect(rows.map((row) => columns.map(({ text }) => text(row)))).toEqual([texts]);
+  expect(columns.map(({ title }) => title.split(', ')[1])).toEqual([units[0], units[0], units[1], units[1]]);
 });

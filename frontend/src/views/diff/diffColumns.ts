@@ -1,6 +1,6 @@
 import type { SideName, Sides } from '../../api/diff';
-import { exactNs, ns } from '../../lib/ns';
-import { distanceOf, distanceText, exactDeltaUs, exactUs, shareText } from './rowText';
+import { columnText, type DurationUnit, exactNs, ns } from '../../lib/ns';
+import { columnDeltaText, columnUnit, distanceOf, distanceText, exactDelta, shareText } from './rowText';
 import type { DiffRow } from './diffTree';
 
 /** A column of numbers beside the names of the tree. */
@@ -18,32 +18,30 @@ export interface DiffColumn {
   readonly spareBelow?: 800 | 1000;
 }
 
-const usColumn = (title: string, value: (row: DiffRow) => number | undefined): DiffColumn => ({
-  title: `${title}, µs`,
+type Value = (row: DiffRow) => number | undefined;
+
+const timeColumn = (title: string, unit: DurationUnit, value: Value): DiffColumn => ({
+  title: `${title}, ${unit}`,
   size: value,
-  text: (row) => textOr('–', value(row), exactUs),
+  text: (row) => textOr('–', value(row), (size) => columnText(ns(size), unit)),
   exact: (row) => exactOf(value(row)),
 });
 
-const deltaColumn = (title: string, value: (row: DiffRow) => number, hint?: string): DiffColumn => ({
-  title: `${title}, µs`,
-  ...(hint !== undefined && { hint }),
+const deltaColumn = (title: string, unit: DurationUnit, value: (row: DiffRow) => number): DiffColumn => ({
+  title: `${title}, ${unit}`,
   isDelta: true,
   size: value,
-  text: (row) => exactDeltaUs(value(row)),
-  exact: (row) => exactOf(value(row)),
+  text: (row) => columnDeltaText(value(row), unit),
+  exact: (row) => exactDelta(value(row)),
 });
 
-const PAIR_COLUMNS: readonly DiffColumn[] = [
-  usColumn('abnormal', ({ sides }) => sides.abnormal?.ns),
-  usColumn('normal', ({ sides }) => sides.normal?.ns),
-  deltaColumn('delta', ({ deltaNs }) => deltaNs),
-  deltaColumn(
-    'self Δ',
-    ({ selfDeltaNs }) => selfDeltaNs,
-    'Excluding callees; all of them add up to the difference',
-  ),
-];
+/** The units of all columns: one for the times of both sides, which are compared, and one for their differences. */
+function unitsOf(rows: readonly DiffRow[]): { readonly time: DurationUnit; readonly delta: DurationUnit } {
+  return {
+    time: columnUnit(rows.flatMap(({ sides }) => [sides.abnormal?.ns, sides.normal?.ns])),
+    delta: columnUnit(rows.flatMap(({ deltaNs, selfDeltaNs }) => [deltaNs, selfDeltaNs])),
+  };
+}
 
 const seenColumn = (side: SideName, spareBelow?: 800): DiffColumn => ({
   title: `in ${side}`,
@@ -53,15 +51,20 @@ const seenColumn = (side: SideName, spareBelow?: 800): DiffColumn => ({
   text: ({ spreads }) => (spreads ? shareText(spreads[side]) : ''),
 });
 
-const medianColumn = (side: SideName, title: string, spareBelow: 800 | 1000): DiffColumn => ({
+const medianColumn = (
+  side: SideName,
+  unit: DurationUnit,
+  title: string,
+  spareBelow: 800 | 1000,
+): DiffColumn => ({
   title,
-  hint: `Median in µs of the ${side} instances that have it`,
+  hint: `Median in ${unit} of the ${side} instances that have it`,
   spareBelow,
   size: ({ spreads }) => spreads?.[side].median?.ns,
-  text: ({ spreads }) => textOr('', spreads?.[side].median?.ns, exactUs),
+  text: ({ spreads }) => textOr('', spreads?.[side].median?.ns, (size) => columnText(ns(size), unit)),
   exact: ({ spreads }) => {
     const median = spreads?.[side].median;
-    return median && `spread (MAD) ${exactNs(ns(median.madNs))}`;
+    return median && `${exactNs(ns(median.ns))}, spread (MAD) ${exactNs(ns(median.madNs))}`;
   },
 });
 
@@ -73,19 +76,28 @@ const DISTANCE: DiffColumn = {
 };
 
 const SEEN_COLUMNS = [seenColumn('abnormal', 800), seenColumn('normal')];
-const ABNORMAL_MEDIAN = medianColumn('abnormal', 'abnormal median', 1000);
-const NORMAL_MEDIAN = medianColumn('normal', 'normal median', 1000);
-const ONLY_MEDIAN = medianColumn('normal', 'median, µs', 800);
 
 /** The numbers of a pair; where a side is a whole set, also how usual each is there. */
-export function diffColumns({ abnormal, normal }: Sides<boolean>): readonly DiffColumn[] {
+export function diffColumns(
+  { abnormal, normal }: Sides<boolean>,
+  rows: readonly DiffRow[],
+): readonly DiffColumn[] {
+  const { time, delta } = unitsOf(rows);
+  const normalMedian = abnormal
+    ? medianColumn('normal', time, 'normal median', 1000)
+    : medianColumn('normal', time, `median, ${time}`, 800);
   return [
-    ...PAIR_COLUMNS,
+    timeColumn('abnormal', time, ({ sides }) => sides.abnormal?.ns),
+    timeColumn('normal', time, ({ sides }) => sides.normal?.ns),
+    deltaColumn('delta', delta, ({ deltaNs }) => deltaNs),
+    { ...deltaColumn('self Δ', delta, ({ selfDeltaNs }) => selfDeltaNs), hint: SELF_HINT },
     ...(abnormal || normal ? SEEN_COLUMNS : []),
-    ...(abnormal ? [ABNORMAL_MEDIAN] : []),
-    ...(normal ? [abnormal ? NORMAL_MEDIAN : ONLY_MEDIAN, DISTANCE] : []),
+    ...(abnormal ? [medianColumn('abnormal', time, 'abnormal median', 1000)] : []),
+    ...(normal ? [normalMedian, DISTANCE] : []),
   ];
 }
+
+const SELF_HINT = 'Excluding callees; all of them add up to the difference';
 
 const NAME_WIDTH = 'minmax(180px, 1fr)';
 

@@ -9,9 +9,10 @@ import {
 } from '../../components/chart/laneScene';
 import type { ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
+import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { deltaStep, stepBar, stepColour } from './deltaScale';
-import { deltaText, exactUs } from './rowText';
+import { columnUnit, deltaText, totalText } from './rowText';
 import type { DiffRow } from './diffTree';
 import { wallExtents, type Extent } from './wallExtents';
 
@@ -99,7 +100,7 @@ interface SideLane {
 }
 
 function sideLanes({ rows, totals, isNarrow }: SceneInput, side: SideName): readonly SideLane[] {
-  const total = isNarrow ? '' : `${exactUs(totals[side])}\u202fµs`;
+  const total = isNarrow ? '' : totalText(totals[side], columnUnit([totals.abnormal, totals.normal]));
   const extents = wallExtents(rows, side);
   const byLane = new Map<string, Entry[]>();
   for (const row of rows) {
@@ -176,7 +177,7 @@ class Inks {
   #text(row: DiffRow, side: SideName): string {
     const name = visibleText((side === 'normal' ? row.otherName : undefined) ?? row.name);
     const count = row.sides[side]?.count ?? 1;
-    const folded = count > 1 ? `${name} ×${count}` : name;
+    const folded = count > 1 ? `${name} ×${groupDigits(count)}` : name;
     const delta = row.status === 'matched' ? this.#delta(row) : row.deltaNs;
     return side === 'abnormal' && this.#step(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
   }

@@ -1,5 +1,5 @@
 import type { Sides } from '../../api/diff';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { columnText, durationText, type DurationUnit, exactNs, groupDigits, ns, unitOf } from '../../lib/ns';
 import type { DiffRow, RowSpread } from './diffTree';
 
 /** A difference as people say it, always with its sign: `+10.06 µs`, `−391 ns`; nothing is `0 ns`. */
@@ -8,16 +8,24 @@ export function deltaText(deltaNs: number): string {
   return deltaNs === 0 ? size : `${signOf(deltaNs)}${size}`;
 }
 
-/** Microseconds with all three decimals and no unit, so that the decimal points of a column are aligned. */
-export function exactUs(durationNs: number): string {
-  const size = Math.abs(durationNs);
-  const rest = (size % 1000).toString().padStart(3, '0');
-  return `${durationNs < 0 ? '−' : ''}${groupDigits(Math.floor(size / 1000))}.${rest}`;
+/** The unit of a column: that of its largest number, because one reads down it. */
+export function columnUnit(sizesNs: readonly (number | undefined)[]): DurationUnit {
+  return unitOf(ns(sizesNs.reduce<number>((most, size = 0) => Math.max(most, Math.abs(size)), 0)));
 }
 
-/** `exactUs` of a difference. */
-export function exactDeltaUs(deltaNs: number): string {
-  return deltaNs > 0 ? `+${exactUs(deltaNs)}` : exactUs(deltaNs);
+/** A difference in a column of that unit, always with its sign. */
+export function columnDeltaText(deltaNs: number, unit: DurationUnit): string {
+  return `${deltaNs > 0 ? '+' : ''}${columnText(ns(deltaNs), unit)}`;
+}
+
+/** A side's whole time, `63.996 µs`: where both are below each other, in the unit of the longer one. */
+export function totalText(totalNs: number, unit = columnUnit([totalNs])): string {
+  return `${columnText(ns(totalNs), unit)}\u202f${unit}`;
+}
+
+/** Every digit of a difference, with its sign: `+10,056 ns`. */
+export function exactDelta(deltaNs: number): string {
+  return deltaNs === 0 ? exactNs(ns(0)) : `${signOf(deltaNs)}${exactNs(ns(Math.abs(deltaNs)))}`;
 }
 
 const signOf = (deltaNs: number) => (deltaNs < 0 ? '−' : '+');
