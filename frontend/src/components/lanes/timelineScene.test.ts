@@ -51,7 +51,7 @@ test('rows grow into the room that there is, within limits', () => {
 
 test('rows of tasks take the room that is left', () => {
   expect(heightsIn(4 * 64 + 6 + 100)).toEqual([114, 64, 114, 64]);
-  expect(heightsIn(9_000)).toEqual([192, 64, 192, 64]);
+  expect(heightsIn(9_000)).toEqual([368, 64, 368, 64]);
   const others = lanes.filter(({ kind }) => kind !== 'sched');
   const look = { name: 'dark', palette: PALETTES.dark } as const;
   const heights = timelineScene(others, FIXTURE, look, { room: 300 }).rows.map(({ height }) => height);

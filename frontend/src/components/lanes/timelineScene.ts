@@ -77,8 +77,8 @@ export function timelineScene(
   });
 }
 
-/** What runs is what one looks for: where room is left, the rows of tasks take it, up to this height. */
-const MOST_TASK_LANE_PX = 192;
+/** What runs is what one looks for: where room is left, the rows of tasks take it. Two of these fill a wall. */
+const MOST_TASK_LANE_PX = 368;
 
 /** How high each row is that is not nested. */
 function laneHeights(
