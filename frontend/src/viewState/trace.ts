@@ -52,6 +52,17 @@ export const LATENCY_GROUPS = [
 
 export type LatencyGrouping = (typeof LATENCY_GROUPS)[number];
 
+const TASKS_SORTED_BY = ['priority', 'worst', 'count', 'task'] as const;
+
+/** How the tasks that were measured can be sorted; `-priority` is the most urgent first, then the worst case. */
+export type TaskSort = (typeof TASKS_SORTED_BY)[number] | `-${(typeof TASKS_SORTED_BY)[number]}`;
+
+export const TASK_SORTS: readonly [TaskSort, ...TaskSort[]] = [
+  '-priority',
+  'priority',
+  ...TASKS_SORTED_BY.slice(1).flatMap((name): TaskSort[] => [`-${name}`, name]),
+];
+
 export const PRIORITY_CLASSES = ['deadline', 'real_time', 'fair'] as const;
 
 /**
@@ -67,6 +78,8 @@ export const traceState = viewSpec({
   /** Whose latencies are looked at: the pid of a task; those of one class; all. */
   task: countField(1, 4_194_304),
   priority: choiceField<'any' | (typeof PRIORITY_CLASSES)[number]>(['any', ...PRIORITY_CLASSES]),
+  /** The order of the tasks that were measured. */
+  order: choiceField<TaskSort>(TASK_SORTS),
   /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
   /** Of bare numbers, the end that is listed; absent for the worse one. */

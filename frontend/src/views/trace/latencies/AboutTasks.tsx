@@ -11,18 +11,29 @@ import { priorityOf } from '../../../lib/priority';
 import { taskLabel } from '../../../lib/taskKind';
 import { sentenceText, visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
+import { TASK_SORTS, type TaskSort } from '../../../viewState/trace';
+import { sortedTasks } from './sortedTasks';
 
 interface AboutTasksProps {
   readonly traceId: string;
   readonly tasks: readonly LatencyTask[];
+  readonly sort: TaskSort;
+  readonly onSort: (sort: TaskSort) => void;
 }
 
 /** As many as one looks at before the kinds; the others come when somebody asks for them. */
 const MOST_SHOWN = 4;
 
 /** The tasks that the recording was made to look at, each with its worst case; nothing where there are none. */
-export function AboutTasks({ traceId, tasks }: AboutTasksProps) {
-  const measured = useMemo(() => tasks.filter(({ is_measured }) => is_measured), [tasks]);
+export function AboutTasks({ traceId, tasks, sort, onSort }: AboutTasksProps) {
+  const measured = useMemo(
+    () =>
+      sortedTasks(
+        tasks.filter(({ is_measured }) => is_measured),
+        sort,
+      ),
+    [tasks, sort],
+  );
   const columns = useMemo(() => columnsOf(traceId), [traceId]);
   const [isWhole, setIsWhole] = useState(false);
   if (measured.length === 0) return null;
@@ -44,6 +55,11 @@ export function AboutTasks({ traceId, tasks }: AboutTasksProps) {
         columns={columns}
         rows={isWhole ? measured : measured.slice(0, MOST_SHOWN)}
         keyOf={({ comm, pid }) => taskLabel(comm, pid)}
+        sort={sort}
+        onSort={(wanted) => {
+          const known = TASK_SORTS.find((candidate) => candidate === wanted);
+          if (known) onSort(known);
+        }}
       />
     </Panel>
   );
@@ -54,17 +70,25 @@ function columnsOf(traceId: string): readonly Column<LatencyTask>[] {
     {
       id: 'task',
       title: 'Task',
+      sort: { name: 'task', preferred: 'ascending' },
       cell: ({ comm, pid, worst }) => (
         <ViewLink to={paths.case(traceId, worst.id)} title={visibleText(worst.kind)}>
           {visibleText(taskLabel(comm, pid))}
         </ViewLink>
       ),
     },
-    { id: 'priority', title: 'Priority', rank: 1, cell: (task) => <SetPriority task={task} /> },
+    {
+      id: 'priority',
+      title: 'Priority',
+      rank: 1,
+      sort: { name: 'priority', preferred: 'descending' },
+      cell: (task) => <SetPriority task={task} />,
+    },
     {
       id: 'worst',
       title: 'Worst',
       isNumber: true,
+      sort: { name: 'worst', preferred: 'descending' },
       cell: ({ worst }) => (
         // Leads where the task leads, so Tab stops only there.
         <ViewLink to={paths.case(traceId, worst.id)} tabIndex={-1}>
@@ -72,7 +96,14 @@ function columnsOf(traceId: string): readonly Column<LatencyTask>[] {
         </ViewLink>
       ),
     },
-    { id: 'count', title: 'Samples', isNumber: true, rank: 1, cell: ({ count }) => groupDigits(count) },
+    {
+      id: 'count',
+      title: 'Samples',
+      isNumber: true,
+      rank: 1,
+      sort: { name: 'count', preferred: 'descending' },
+      cell: ({ count }) => groupDigits(count),
+    },
     {
       id: 'why',
       title: 'Why',

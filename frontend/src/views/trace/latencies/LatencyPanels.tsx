@@ -52,7 +52,12 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
     <div className={styles.latencies}>
       <div className={styles.worst}>
         <FailedQuery query={tasks} />
-        <AboutTasks traceId={trace.id} tasks={tasks.data?.items ?? NO_TASKS} />
+        <AboutTasks
+          traceId={trace.id}
+          tasks={tasks.data?.items ?? NO_TASKS}
+          sort={state.order}
+          onSort={(order) => setState({ order }, { history: 'push' })}
+        />
         <TaskChoice tasks={tasks.data?.items ?? NO_TASKS} state={state} setState={setState} />
         <WorstCases
           traceId={trace.id}
