@@ -1,8 +1,9 @@
 import { expect, test, type Page } from '@playwright/test';
 
-import { slowestCall, worstCase } from '../support/diff.ts';
+import { verboseText } from '../support/cyclictestRun.ts';
+import { slowestCall, worstCase, worstCaseOf } from '../support/diff.ts';
 import { deliverOneByOne, expectSettled, layoutShift, watchLayout } from '../support/layoutShift.ts';
-import { uploadSample } from '../support/trace.ts';
+import { uploadSample, uploadText } from '../support/trace.ts';
 
 // A tenth is what the web counts as good. Somebody who aims at a row must hit that row.
 const mostShift = 0.02;
@@ -67,6 +68,20 @@ const pages: readonly LookedAt[] = [
     name: 'a case of a call',
     address: async (page, url) => (await worstCase(page, url, 'timer-interrupt-6.12.txt.zst', 'call')).path,
   },
+  {
+    name: 'a measured case on a phone',
+    address: async (page, url) => {
+      const measured = await uploadText(url, 'phone.cyclictest', verboseText([[7, 9, 36, 8]]));
+      return (await worstCaseOf(page, measured, 'measured')).path;
+    },
+    width: 420,
+  },
+  {
+    name: 'a trace of few events on a phone',
+    address: async (_, url) => `/t/${await uploadSample(url, 'irq-disable-headerless.txt')}`,
+    width: 420,
+  },
+  { name: 'the traces on a phone', address: () => Promise.resolve('/'), width: 420 },
   {
     name: 'a comparison',
     address: async (page, url) => {

@@ -45,7 +45,11 @@ interface Cases {
 
 /** The worst case of a kind in a sample, and the address of its page. */
 export async function worstCase(page: Page, baseURL: string | undefined, file: string, kind: string) {
-  const trace = await uploadSample(baseURL ?? '', file);
+  return worstCaseOf(page, await uploadSample(baseURL ?? '', file), kind);
+}
+
+/** The worst case of a kind in a trace, and the address of its page. */
+export async function worstCaseOf(page: Page, trace: string, kind: string) {
   const answer = await page.request.get(`/api/v1/traces/${trace}/latencies?kind=${kind}&limit=1`);
   const { items } = (await answer.json()) as Cases;
   const { id } = items[0];

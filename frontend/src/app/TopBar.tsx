@@ -24,7 +24,7 @@ export function TopBar({ traceId, onFind, onShare, onHelp }: TopBarProps) {
   const theme = useTheme();
   const paletteKey = keyNames(['Mod+k']).join('');
   return (
-    <header className={styles.bar} data-has-tabs={traceId !== undefined}>
+    <header className={styles.bar}>
       <ViewLink to={paths.traces()} className={styles.home} title="All traces (0)">
         jitterscope
       </ViewLink>
