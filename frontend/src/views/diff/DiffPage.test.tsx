@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../components/testing/renderPage';
+import { TRACE } from '../../components/testing/trace.fixture';
 import type { Normals } from '../../api/diff';
 import { columnsOf, DIFF } from './diff.fixture';
 import DiffView from './DiffView';
@@ -75,6 +76,18 @@ it('says that two are equal, what cannot be compared, and where nothing is named
   cleanup();
   open(DIFF, '/diff');
   expect(await screen.findByText('Nothing to compare')).toBeDefined();
+});
+
+it('leads to no trace that is gone', async () => {
+  const gone = Response.json({ title: 'Not found' }, { status: 404 });
+  renderPage(<DiffView />, { at: AT, answers: { '/diff': gone, '/traces/abcdefghijkl': gone } });
+  expect((await screen.findByRole('link', { name: 'All traces' })).getAttribute('href')).toBe('/');
+  expect(screen.queryByRole('link', { name: 'Open the trace' })).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+  cleanup();
+  renderPage(<DiffView />, { at: AT, answers: { '/diff': gone, '/traces/abcdefghijkl': TRACE } });
+  expect(await screen.findByRole('link', { name: 'Open the trace' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Compare with the median' })).toBeDefined();
 });
 
 const NORMALS: Normals = {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { diffQuery, normalsQuery } from '../../api/diff';
+import { useTrace } from '../../api/traces';
 import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -87,10 +88,18 @@ const isMissing = (error: Error | null) => error !== null && problemOf(error).st
 /** Why there is no comparison, and what else to compare with. */
 function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {
   const problem = problemOf(error);
+  const trace = useTrace(abnormal.trace);
+  const isGone = isMissing(trace.error);
   return (
     <ProblemNote isPage problem={problem} onRetry={onRetry}>
-      {state.normal !== 'auto' && <Button onClick={() => onNormal('auto')}>Compare with the median</Button>}
-      <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>
+      {state.normal !== 'auto' && !isGone && (
+        <Button onClick={() => onNormal('auto')}>Compare with the median</Button>
+      )}
+      {isGone ? (
+        <ViewLink to={paths.traces()}>All traces</ViewLink>
+      ) : (
+        <ViewLink to={paths.trace(abnormal.trace)}>Open the trace</ViewLink>
+      )}
     </ProblemNote>
   );
 }
