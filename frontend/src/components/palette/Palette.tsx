@@ -131,8 +131,11 @@ function Option({ id, ranked: { item, pieces }, isCurrent, onPoint, onTake }: Op
 }
 
 function footText(shown: number, total: number, isSearching: boolean): string {
-  const more = total > shown ? `The first ${shown} of ${groupDigits(total)}. Type to narrow them down.` : '';
+  const more =
+    total > shown
+      ? `The first ${groupDigits(shown)} of ${groupDigits(total)}. Type to narrow them down.`
+      : '';
   if (isSearching) return `${more} Searching …`;
   if (total === 0) return 'Nothing matches.';
-  return more === '' ? `${total} ${total === 1 ? 'match' : 'matches'}` : more;
+  return more === '' ? `${groupDigits(total)} ${total === 1 ? 'match' : 'matches'}` : more;
 }

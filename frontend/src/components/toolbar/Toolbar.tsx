@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { groupDigits } from '../../lib/ns';
 import styles from './Toolbar.module.css';
 import { useOverflow } from './useOverflow';
 
@@ -136,7 +137,7 @@ function CpuList({ cpus, shown, onShown }: CpuSwitchesProps) {
         key={shown.join(',')}
         className={styles.list}
         defaultValue={shown.join(',')}
-        placeholder={`all ${cpus.length}`}
+        placeholder={`all ${groupDigits(cpus.length)}`}
         aria-label="CPUs to show, such as 0-3,8"
         onBlur={(event) => onShown(parseCpuList(event.target.value, cpus))}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}

@@ -10,7 +10,7 @@ import { Duration } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
-import { durationText, ns } from '../../lib/ns';
+import { durationText, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
 import { sentenceText, visibleText } from '../../lib/visibleText';
@@ -66,7 +66,7 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
           />
           {latencyCase.blame.length > most && !showsAll ? (
             <p className={styles.note}>
-              {`${rest.length} more ${rest.length === 1 ? 'cause' : 'causes'}, ${durationText(ns(sumOf(rest)))} in total. `}
+              {`${groupDigits(rest.length)} more ${rest.length === 1 ? 'cause' : 'causes'}, ${durationText(ns(sumOf(rest)))} in total. `}
               <Button onClick={() => setShowsAll(true)}>Show all</Button>
             </p>
           ) : null}

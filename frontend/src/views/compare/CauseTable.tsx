@@ -5,6 +5,7 @@ import { Panel } from '../../components/panel/Panel';
 import { Table, type Column } from '../../components/table/Table';
 import { ranges } from '../../lib/ranges';
 import { visibleText } from '../../lib/visibleText';
+import { groupDigits } from '../../lib/ns';
 import { causeColumns } from './causeColumns';
 import { SideScroll } from './SideScroll';
 import styles from './Compare.module.css';
@@ -85,7 +86,7 @@ function LargestFirst<Row>({ label, columns, rows, keyOf }: LargestFirstProps<Ro
       <Table label={label} columns={columns} rows={shown} keyOf={keyOf} />
       {shown.length < rows.length ? (
         <div className={styles.note}>
-          <Button onClick={() => setShowsAll(true)}>{`Show all ${rows.length}`}</Button>
+          <Button onClick={() => setShowsAll(true)}>{`Show all ${groupDigits(rows.length)}`}</Button>
         </div>
       ) : null}
     </SideScroll>

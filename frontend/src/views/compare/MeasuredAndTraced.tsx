@@ -7,6 +7,7 @@ import { ProblemNote } from '../../components/problem/ProblemNote';
 import { TieTable } from '../../components/run/TieTable';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { groupDigits } from '../../lib/ns';
 import { SideScroll } from './SideScroll';
 import { WHY_THEY_DIFFER } from './traced';
 import styles from './Compare.module.css';
@@ -46,7 +47,7 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
       ))}
       {pairs.length > 0 ? (
         <p className={styles.note}>
-          {`${pairs.length === 1 ? 'A file has' : `${pairs.length} files have`} the name of a trace here. `}
+          {`${pairs.length === 1 ? 'A file has' : `${groupDigits(pairs.length)} files have`} the name of a trace here. `}
           <Button
             disabled={tie.isPending}
             onClick={() => {
@@ -70,7 +71,7 @@ function noteTexts(runs: readonly Run[]): readonly string[] {
   const files =
     length === 1
       ? 'One file is tied to the trace of its run, and names'
-      : `${length} files are tied to the traces of their runs, and name`;
+      : `${groupDigits(length)} files are tied to the traces of their runs, and name`;
   return [
     ...notes,
     `${files} no threads: which case a value belongs to is not known. Split the samples into a table below to see the same runs by their traces.`,

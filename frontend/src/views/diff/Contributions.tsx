@@ -126,7 +126,7 @@ const FIRST_NAMES = 4;
 
 function namesText(names: readonly string[]): string {
   const first = visibleText(names.slice(0, FIRST_NAMES).join(', '));
-  return names.length <= FIRST_NAMES ? first : `${first} and ${names.length - FIRST_NAMES} more`;
+  return names.length <= FIRST_NAMES ? first : `${first} and ${groupDigits(names.length - FIRST_NAMES)} more`;
 }
 
 function Where({ item, of }: { readonly item: Contribution; readonly of: RankedProps['of'] }) {

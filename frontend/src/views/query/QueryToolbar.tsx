@@ -46,7 +46,9 @@ export function QueryToolbar(props: QueryToolbarProps) {
           onChange={({ target }) => chooseTrace(target.value)}
         >
           {newest === undefined || asked.traces.length > 1 ? (
-            <option value="">{asked.traces.length > 1 ? `${asked.traces.length} traces` : 'no trace'}</option>
+            <option value="">
+              {asked.traces.length > 1 ? `${groupDigits(asked.traces.length)} traces` : 'no trace'}
+            </option>
           ) : null}
           {traces.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count, Duration } from '../../components/Quantity';
-import { ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
 import { formatWhen, stampText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
@@ -104,7 +104,7 @@ function text(value: string | null): ReactNode {
 
 /** How many, and which: only `0` would read as none. */
 function cpus(present: readonly number[]): ReactNode {
-  return present.length === 0 ? 'none' : `${present.length} (${ranges(present)})`;
+  return present.length === 0 ? 'none' : `${groupDigits(present.length)} (${ranges(present)})`;
 }
 
 function count(value: number | null): ReactNode {

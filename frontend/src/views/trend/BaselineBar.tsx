@@ -46,7 +46,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
       {asked === 'save' ? (
         <SaveBaseline
           title="Save these runs as baseline"
-          name={labels.join(' ') || `${traces.length} runs`}
+          name={labels.join(' ') || `${groupDigits(traces.length)} runs`}
           runs={state}
           onSaved={choose}
           onClose={() => setAsked(undefined)}

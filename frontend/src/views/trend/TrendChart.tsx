@@ -116,5 +116,5 @@ function runText({ lines, measure }: TrendPlot, run: TrendPoint): string {
 function labelOf({ points, lines, changes, band }: TrendPlot): string {
   const stat = STAT_NAMES[lines[0]?.stat ?? 'p99_ns'];
   const held = band ? `, with the baseline ${visibleText(band.name)}` : '';
-  return `${stat} of ${points.length} runs, ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${held}`;
+  return `${stat} of ${groupDigits(points.length)} runs, ${groupDigits(changes.length)} ${changes.length === 1 ? 'change' : 'changes'}${held}`;
 }

@@ -40,7 +40,9 @@ export function trendSentence(trend: Trend, stat: TrendStat, measure: Measure, b
       : `${STAT_NAMES[stat]} of ${runs}: too few to find a change`;
   }
   const sentence = `${changeText(last, stat, measure)} ${placeText(trend, last, by)}`;
-  return changes.length === 1 ? sentence : `${changes.length} changes in ${runs}; the last: ${sentence}`;
+  return changes.length === 1
+    ? sentence
+    : `${groupDigits(changes.length)} changes in ${runs}; the last: ${sentence}`;
 }
 
 /** What is not in the picture, or nothing. */

@@ -94,7 +94,7 @@ export function AreaDetails({ trace, area, state, setState, onFrame }: AreaDetai
         <p className={styles.quiet}>
           {by === 'cpu'
             ? `Shares are of ${durationText(length)} of each CPU.`
-            : `Shares are of ${durationText(length)} of ${cpuCount} ${cpuCount === 1 ? 'CPU' : 'CPUs'}.`}
+            : `Shares are of ${durationText(length)} of ${groupDigits(cpuCount)} ${cpuCount === 1 ? 'CPU' : 'CPUs'}.`}
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import type { SliceTotals } from '../../../api/sliceTotals';
 import { visibleText } from '../../../lib/visibleText';
 import { taskLabel } from '../../../lib/taskKind';
 import type { AreaGrouping, AreaSort } from '../../../viewState/timeline';
+import { groupDigits } from '../../../lib/ns';
 
 /** What one name took of a stretch: a task, all tasks of one name, an interrupt, a softirq, an idle state. */
 export interface AreaRow {
@@ -43,7 +44,11 @@ export function areaRows(parts: readonly SliceTotals[], by: AreaGrouping): reado
   }
   return [...sums.values()].map(({ row, pids }) =>
     by === 'name' && pids.size > 1
-      ? { ...row, name: visibleText(`${row.task?.comm ?? ''} ×${pids.size}`), task_count: pids.size }
+      ? {
+          ...row,
+          name: visibleText(`${row.task?.comm ?? ''} ×${groupDigits(pids.size)}`),
+          task_count: pids.size,
+        }
       : row,
   );
 }

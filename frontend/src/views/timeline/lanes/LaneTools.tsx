@@ -1,4 +1,5 @@
 import { Button } from '../../../components/button/Button';
+import { groupDigits } from '../../../lib/ns';
 import styles from './LaneHandles.module.css';
 import type { LaneArrangement } from './useLaneArrangement';
 
@@ -19,7 +20,7 @@ export function LaneTools({ arrangement, hidden }: LaneToolsProps) {
           value=""
           onChange={({ target }) => arrangement.show(target.value)}
         >
-          <option value="">{`${hidden.length} hidden`}</option>
+          <option value="">{`${groupDigits(hidden.length)} hidden`}</option>
           {hidden.map((id) => (
             <option key={id} value={id}>
               {hiddenName(id)}

@@ -11,6 +11,7 @@ import { SeriesChart } from '../../../components/series/SeriesChart';
 import { useTheme } from '../../../components/theme/theme';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
+import { groupDigits } from '../../../lib/ns';
 import { chosenBand, samplesText, type KindChartProps } from './shownKind';
 import { GUTTER_PX, saveSeriesPicture, useSeriesPlot, type SeriesOfKind } from './useSeriesPlot';
 import { SeriesControls } from './SeriesControls';
@@ -111,7 +112,7 @@ function FewOfMany({ cpuCount, areNamed }: FewOfManyProps) {
   if (cpuCount <= MOST_ROWS || areNamed) return null;
   return (
     <p className={styles.note}>
-      {`Showing the ${MOST_ROWS} of ${cpuCount} CPUs with the longest latencies; enter others above.`}
+      {`Showing the ${MOST_ROWS} of ${groupDigits(cpuCount)} CPUs with the longest latencies; enter others above.`}
     </p>
   );
 }
