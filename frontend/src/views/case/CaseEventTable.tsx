@@ -5,7 +5,7 @@ import { nextRowIndex } from '../../components/table/rowKeys';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { argsText, flagsText } from '../../lib/eventText';
-import { exactIn, ns } from '../../lib/ns';
+import { columnText, groupDigits, ns, type Ns } from '../../lib/ns';
 import { recordedOrigin, stampText } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
@@ -37,6 +37,8 @@ export function CaseEventTable({ trace, latencyCase, rows, lights: { lit, picked
     const row = box?.querySelectorAll<HTMLElement>('tbody tr')[shown];
     if (box && row) box.scrollTop = Math.max(0, row.offsetTop - 5 * row.offsetHeight);
   }, [shown]);
+  // A trace whose clock counts microseconds has no decimals to align.
+  const isWhole = rows.every(({ t }) => (t - latencyCase.t) % 1000 === 0);
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const next = nextRowIndex(event.key, current, rows.length);
     if (next === undefined) return;
@@ -64,6 +66,7 @@ export function CaseEventTable({ trace, latencyCase, rows, lights: { lit, picked
               trace={trace}
               latencyCase={latencyCase}
               event={event}
+              isWhole={isWhole}
               isCurrent={index === current}
               isLit={lit?.events.has(event.seq) ?? false}
             />
@@ -86,13 +89,15 @@ const isInside = ({ t }: CaseEvent, { t: start, end }: LatencyCase) => t >= star
 
 interface EventRowProps extends Pick<CaseEventTableProps, 'trace' | 'latencyCase'> {
   readonly event: CaseEvent;
+  /** All events are whole microseconds from the start. */
+  readonly isWhole: boolean;
   /** The row that Tab leads to. */
   readonly isCurrent: boolean;
   /** It states an end of what is lit. */
   readonly isLit: boolean;
 }
 
-function EventRow({ trace, latencyCase, event, isCurrent, isLit }: EventRowProps) {
+function EventRow({ trace, latencyCase, event, isWhole, isCurrent, isLit }: EventRowProps) {
   const origin = recordedOrigin(trace);
   const since = ns(event.t - latencyCase.t);
   const flags = flagsText(event.flags);
@@ -110,7 +115,7 @@ function EventRow({ trace, latencyCase, event, isCurrent, isLit }: EventRowProps
           title="Show this event in the timeline"
           tabIndex={isCurrent ? 0 : -1}
         >
-          {`${since < 0 ? '−' : '+'}${exactIn(ns(Math.abs(since)), 'µs')}`}
+          {sinceText(since, isWhole)}
         </ViewLink>
       </td>
       <td className={styles.quiet}>{origin === null ? '' : stampText(origin, ns(event.t))}</td>
@@ -125,6 +130,11 @@ function EventRow({ trace, latencyCase, event, isCurrent, isLit }: EventRowProps
       <td title={visibleText(argsText(event))}>{visibleText(argsText(event))}</td>
     </tr>
   );
+}
+
+function sinceText(since: Ns, isWhole: boolean): string {
+  const size = Math.abs(since);
+  return `${since < 0 ? '−' : '+'}${isWhole ? groupDigits(size / 1000) : columnText(ns(size), 'µs')}`;
 }
 
 type TaskOfProps = Pick<EventRowProps, 'trace' | 'latencyCase' | 'event'>;

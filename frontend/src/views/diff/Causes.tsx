@@ -17,6 +17,10 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
   if (causes.length === 0) return null;
   const lines = causes.flatMap(linesOf);
   const largest = Math.max(1, ...lines.map(({ delta_ns }) => Math.abs(delta_ns)));
+  // One for both tables, because one is beside the other.
+  const unit = columnUnit(
+    [...lines, ...stages].flatMap(({ abnormal_ns, normal_ns }) => [abnormal_ns, normal_ns]),
+  );
   return (
     <>
       <StageRulers answer={answer} />
@@ -24,7 +28,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
         <Panel title="Causes" note="what had the CPU">
           <Table
             label="Causes of both sides"
-            columns={causeColumns(lines, largest, abnormal, normal)}
+            columns={causeColumns({ unit, largest, abnormal, normal })}
             rows={lines}
             keyOf={({ id }) => id}
           />
@@ -33,7 +37,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
           <Panel title="Stages" note="between moments that both have">
             <Table
               label="Stages of both sides"
-              columns={stageColumns(stages, largest)}
+              columns={stageColumns({ unit, largest })}
               rows={stages}
               keyOf={({ from, to }) => `${from} ${to}`}
             />
@@ -61,7 +65,9 @@ const MOST_PARTS = 6;
 
 function linesOf({ parts, ...sum }: DiffCause): readonly CauseLine[] {
   const { cause } = sum;
-  const named = parts.slice(0, MOST_PARTS).map(({ tasks, ...part }) => {
+  // What has no name but that of its cause says nothing more.
+  const own = parts.filter(({ what }) => what !== causeName(cause));
+  const named = own.slice(0, MOST_PARTS).map(({ tasks, ...part }) => {
     const count = Math.max(tasks.abnormal, tasks.normal);
     return {
       ...part,
@@ -77,9 +83,14 @@ const time = (value: number, unit: DurationUnit) => (
   <span title={exactNs(ns(value))}>{value === 0 ? '–' : columnText(ns(value), unit)}</span>
 );
 
-/** The times of both sides in one unit, so that they can be compared as they are read. */
-function timeColumns<Row extends DiffTimes>(rows: readonly Row[], largest: number): readonly Column<Row>[] {
-  const unit = columnUnit(rows.flatMap(({ abnormal_ns, normal_ns }) => [abnormal_ns, normal_ns]));
+interface Scale {
+  /** Of the times of both sides, so that they can be compared as they are read. */
+  readonly unit: DurationUnit;
+  /** The difference whose bar is full. */
+  readonly largest: number;
+}
+
+function timeColumns<Row extends DiffTimes>({ unit, largest }: Scale): readonly Column<Row>[] {
   const sideColumn = (side: SideName): Column<Row> => ({
     id: side,
     title: `${side}, ${unit}`,
@@ -111,12 +122,12 @@ function sizeOf(deltaNs: number, largest: number): 'noise' | 'some' | 'most' {
   return size * 2 >= largest ? 'most' : 'some';
 }
 
-const causeColumns = (
-  lines: readonly CauseLine[],
-  largest: number,
-  abnormal: DiffSide,
-  normal: DiffSide,
-): readonly Column<CauseLine>[] => [
+interface CauseScale extends Scale {
+  readonly abnormal: DiffSide;
+  readonly normal: DiffSide;
+}
+
+const causeColumns = ({ abnormal, normal, ...scale }: CauseScale): readonly Column<CauseLine>[] => [
   {
     id: 'cause',
     title: 'cause',
@@ -134,7 +145,7 @@ const causeColumns = (
       </span>
     ),
   },
-  ...timeColumns(lines, largest),
+  ...timeColumns<CauseLine>(scale),
 ];
 
 interface WithTaskProps {
@@ -155,15 +166,12 @@ function WithTask({ side, cause, what }: WithTaskProps) {
   return <TaskLink traceId={side.trace} comm={comm} pid={Number(pid)} state={{ window }} />;
 }
 
-const stageColumns = (
-  stages: DiffAnswer['stages'],
-  largest: number,
-): readonly Column<DiffAnswer['stages'][number]>[] => [
+const stageColumns = (scale: Scale): readonly Column<DiffAnswer['stages'][number]>[] => [
   {
     id: 'stage',
     title: 'stage',
     isWidest: true,
     cell: ({ from, to }) => `${visibleText(from)} → ${visibleText(to)}`,
   },
-  ...timeColumns(stages, largest),
+  ...timeColumns<DiffAnswer['stages'][number]>(scale),
 ];

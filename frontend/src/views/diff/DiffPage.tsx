@@ -93,7 +93,7 @@ function Charts({ answer, asked, state, setState, isOld, page, chart }: ChartsPr
         label={`Abnormal above normal, on one time scale. ${visibleText(answer.summary)}`}
         renderedMark={isOld ? undefined : `${asked.abnormal} ${asked.normal}`}
       />
-      <RowStrip row={tree.byId.get(hovered ?? state.row ?? -1)} />
+      <RowStrip kind={answer.kind} row={tree.byId.get(hovered ?? state.row ?? -1)} />
       <Legend colour={state.colour} />
     </>
   );

@@ -4,13 +4,19 @@ import { visibleText } from '../../lib/visibleText';
 import { exactDelta, rowWords, seenText } from './rowText';
 import type { DiffRow, RowSide } from './diffTree';
 
+interface RowStripProps {
+  readonly kind: 'calls' | 'events';
+  readonly row: DiffRow | undefined;
+}
+
 /** Exact values of the hovered or selected row, always in the same place. */
-export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
+export function RowStrip({ kind, row }: RowStripProps) {
   if (row === undefined) {
     return (
       <Strip testId="diff-hover">
         <Hint>
-          Hover over a call for exact values · click to select it here, in the lists and in the tree
+          {kind === 'calls' ? 'Hover over a call' : 'Hover over an event'} for exact values · click to select
+          it here, in the lists and in the tree
         </Hint>
       </Strip>
     );

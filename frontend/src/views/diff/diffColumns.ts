@@ -141,7 +141,9 @@ const exactOf = (value: number | undefined) => (value === undefined ? undefined 
 /** What a cell looks like, by what is in it. */
 export function lookOf(column: DiffColumn, row: DiffRow): 'none' | 'slower' | 'faster' | undefined {
   const size = column.size(row);
-  if (size === undefined || (column.isDelta === true && size === 0)) return 'none';
+  if (size === undefined) return 'none';
   if (column.isDelta !== true) return undefined;
+  // What is less than the column shows recedes like nothing.
+  if (!/[1-9]/.test(column.text(row))) return 'none';
   return size > 0 ? 'slower' : 'faster';
 }
