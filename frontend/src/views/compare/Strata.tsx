@@ -81,7 +81,7 @@ function StratumChoice({ name, value, offered, nameOf, onChange }: StratumChoice
   return (
     <Choice name={name}>
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">–</option>
+        <option value="">none</option>
         {offered.map((one) => (
           <option key={one} value={one}>
             {visibleText(nameOf(one))}

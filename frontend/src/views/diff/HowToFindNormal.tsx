@@ -14,18 +14,19 @@ export function HowToFindNormal({ normals }: { readonly normals: Normals }) {
       text="A comparison: a slow timer interrupt above a normal one on one time scale, and the calls that differ"
       caption="An example: a slow timer interrupt above a normal one, and the calls that only the slow one made"
     >
-      <h2>How to get a normal one</h2>
+      <h2>How to record a normal run</h2>
       <ol>
         <li>
-          <strong>Record</strong> the same again when nothing is late, with the same tracer and events. Of
-          many {normals.function === null ? 'cases' : 'calls'} in that recording, the median is compared.
+          <strong>Record</strong> the same again when nothing is late, with the same tracer and events. If the
+          recording has several {normals.function === null ? 'cases' : 'calls'}, the median is compared.
         </li>
         <li>
           <strong>Upload</strong> the recording in the <ViewLink to={paths.traces()}>list of traces</ViewLink>
           .
         </li>
         <li>
-          <strong>Come back</strong> to this page: the recording is listed, and one click compares with it.
+          <strong>Come back</strong> to this page: the recording is listed here, and one click compares with
+          it.
         </li>
       </ol>
       {command === undefined ? null : <Command text={command} />}
@@ -33,7 +34,7 @@ export function HowToFindNormal({ normals }: { readonly normals: Normals }) {
         <ViewLink to={paths.help('recording')}>What to record for which question</ViewLink>
       </p>
       <p>
-        <ViewLink to={paths.help('diff')}>What a comparison tells, and how it is made</ViewLink>
+        <ViewLink to={paths.help('diff')}>How to read a comparison</ViewLink>
       </p>
     </WithExample>
   );

@@ -25,7 +25,7 @@ export function NoNormal({ abnormal, normals, state, onPick }: NoNormalProps) {
         <p>
           {`This trace has no other ${oneText(normals)}. `}
           <ViewLink to={back.to} search={back.search}>
-            Back to it
+            {normals.function === null ? 'Back to the case' : 'Back to the call'}
           </ViewLink>
         </p>
       </header>

@@ -36,8 +36,8 @@ export function OtherTraces({ normals, state, onPick }: OtherTracesProps) {
 /** What is alike, in words: `calls of smp_apic_timer_interrupt`. */
 export function likeText({ function: symbol, kind, title, key }: Normals): string {
   if (symbol !== null) return `calls of ${visibleText(symbol)}`;
-  const of = key === null || key === '' ? '' : ` of ${visibleText(key)}`;
-  return `cases of ${visibleText(title ?? kind ?? '')}${of}`;
+  const what = key === null || key === '' ? '' : ` (${visibleText(key)})`;
+  return `cases of ${visibleText(title ?? kind ?? '')}${what}`;
 }
 
 const comparedWith = (state: DiffState, normal: DiffRef) =>

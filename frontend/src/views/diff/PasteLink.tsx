@@ -18,11 +18,11 @@ export function PasteLink({ onPick }: { readonly onPick: (normal: DiffRef) => vo
       }}
     >
       <label className={styles.label}>
-        Or the link of a call or case
+        Or paste a link to a call or case
         <input
           className={styles.link}
           value={text}
-          placeholder="paste the address of its page"
+          placeholder="the address of its page"
           aria-invalid={isWrong}
           onChange={({ target }) => setText(target.value)}
         />
