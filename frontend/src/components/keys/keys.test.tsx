@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { KeysProvider, useKeys } from './keys';
 
@@ -75,4 +76,26 @@ it('lets the newest scope win, and gives the key back when it is gone', () => {
   rerender(withPanel(false));
   press('Escape');
   expect([page.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
+});
+
+const mark = vi.fn<(what: string) => void>();
+
+function Pointed({ at }: { readonly at: string }) {
+  useKeys('Pointed', [{ keys: ['m'], does: 'Mark it', run: () => mark(at) }]);
+  useLayoutEffect(() => {
+    press('m');
+  });
+  return at;
+}
+
+const pointedAt = (at: string) => (
+  <KeysProvider>
+    <Pointed at={at} />
+  </KeysProvider>
+);
+
+it('does what is on the page as soon as that is painted', () => {
+  const { rerender } = render(pointedAt('nothing'));
+  rerender(pointedAt('a slice'));
+  expect(mark).toHaveBeenLastCalledWith('a slice');
 });

@@ -1,4 +1,12 @@
-import { createContext, useContext, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type ReactNode,
+} from 'react';
 
 /** One action of a page: the keys that do it, and what it does, for the help sheet and the command palette. */
 export interface KeyBinding {
@@ -36,7 +44,8 @@ export function KeysProvider({ children }: { readonly children: ReactNode }) {
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   const registry = useContext(KeyContext);
   const latest = useRef<KeyScope>({ title, bindings });
-  useEffect(() => {
+  // Before anything is painted: whoever sees what is pointed at may press a key at once.
+  useLayoutEffect(() => {
     latest.current = { title, bindings };
   });
   useEffect(() => registry?.add(() => latest.current), [registry]);
