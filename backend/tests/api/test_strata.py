@@ -96,7 +96,7 @@ def test_no_strata_no_table(sleepers: Service) -> None:
     ("strata", "where", "told"),
     [
         (["label:a", "label:b", "label:c"], {}, "2"),
-        (["sleep"], {}, "strata"),
+        (["colour"], {}, "strata"),
         (["label:a", "label:a"], {}, "the same"),
         (["cpu", "task"], {}, "the other has to be a label"),
         (["task"], {"cpu": 0}, "one at a time"),
