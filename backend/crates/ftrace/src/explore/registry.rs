@@ -29,6 +29,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("latency_stats", |stored| Box::pin(latency::latency_stats(stored))),
     ("latency_tail", |stored| Box::pin(latency::latency_tail(stored))),
     ("latency_tasks", |stored| Box::pin(latency::latency_tasks(stored))),
+    ("latency_values", |stored| Box::pin(latency::latency_values(stored))),
     ("rows", |stored| Box::pin(rows::rows(stored))),
     ("slice_totals", |stored| Box::pin(slice_totals::slice_totals(stored))),
     ("timeline", |stored| Box::pin(timeline::timeline(stored))),

@@ -44,6 +44,7 @@ mod task_filter;
 mod tasks;
 #[cfg(test)]
 mod testing;
+mod values;
 mod why_answer;
 mod worst;
 mod worst_cases;
@@ -60,4 +61,5 @@ pub(super) use series::latency_series;
 pub(super) use stats::latency_stats;
 pub(super) use tail::latency_tail;
 pub(super) use tasks::latency_tasks;
+pub(super) use values::latency_values;
 pub(super) use worst_cases::worst_cases;

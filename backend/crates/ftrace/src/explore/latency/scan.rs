@@ -15,6 +15,7 @@ use super::selection::{Matcher, Selection};
 use super::sentences::tell;
 use super::series::SeriesWork;
 use super::stats::StatsWork;
+use super::values::ValuesWork;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
 use crate::explore::ExploreError;
@@ -150,6 +151,7 @@ pub enum Purpose {
     Stats,
     Series,
     Check,
+    Values,
 }
 
 /// An answer in the making.
@@ -195,6 +197,7 @@ impl LatencyScan {
             Purpose::Stats => Box::new(StatsWork::new(&params)?),
             Purpose::Series => Box::new(SeriesWork::new(&params)?),
             Purpose::Check => Box::new(CheckWork::new(&params)?),
+            Purpose::Values => Box::new(ValuesWork::new(&params)?),
         };
         let matcher = selection.matcher(&read_tasks(&tables.task)?, &read_symbols(&tables.symbol)?);
         let blocks = blocks(&selection, order, headers);
