@@ -68,30 +68,42 @@ class StreamOfRequest:
 
         What `is_compressed` already is sent as it is.
 
-        It holds a slot until its last byte is sent, or the client is gone.
         Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter, TooManyQuestions.
+        """
+        accepted = "" if is_compressed else self.request.headers.get("accept-encoding", "")
+        return await self.send(
+            stream(self.services.database, name, parameters, trace_id=trace_id, base_url=self.base_url),
+            media_type=media_type,
+            encoding=best_encoding(accepted),
+            headers={
+                "Vary": "Accept, Accept-Encoding",
+                "Content-Disposition": f'attachment; filename="{filename}"',
+            },
+        )
+
+    async def send(
+        self,
+        chunks: AsyncGenerator[bytes],
+        *,
+        media_type: str,
+        encoding: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response:
+        """Chunks as they come; each at once where there is no encoding.
+
+        They hold a slot until the last byte is sent, or the client is gone.
+        Raises: TooManyQuestions, and what the first chunk does: it is made before anything is sent.
         """
         room: QuestionRoom = self.request.app.state.questions
         async with AsyncExitStack() as held:
             await held.enter_async_context(room.stream_slots.one())
-            chunks = stream(
-                self.services.database, name, parameters, trace_id=trace_id, base_url=self.base_url
-            )
             held.push_async_callback(chunks.aclose)
-            # What is refused is refused before anything is sent.
-            first = await anext(chunks)
-            accepted = "" if is_compressed else self.request.headers.get("accept-encoding", "")
-            encoding = best_encoding(accepted)
-            headers = {
-                "Cache-Control": "no-store",
-                "Vary": "Accept, Accept-Encoding",
-                "Content-Disposition": f'attachment; filename="{filename}"',
-            }
-            body = _joined(first, chunks)
+            body = _joined(await anext(chunks), chunks)
+            sent = {"Cache-Control": "no-store", **(headers or {})}
             if encoding is not None:
-                headers["Content-Encoding"] = encoding
+                sent["Content-Encoding"] = encoding
                 body = _compressed(body, _COMPRESSORS[encoding]())
-            return StreamedResponse(body, held.pop_all(), media_type, headers)
+            return StreamedResponse(body, held.pop_all(), media_type, sent)
 
 
 async def stream_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> StreamOfRequest:

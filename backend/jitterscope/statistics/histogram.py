@@ -36,10 +36,13 @@ class Histogram:
     def count(self) -> int:
         return int(self.counts.sum())
 
+    def rank(self, share: Fraction) -> int:
+        """Which of the values in ascending order, from 1, at least this share of all do not exceed."""
+        return max(-(-self.count * share.numerator // share.denominator), 1)
+
     def quantile(self, share: Fraction) -> int:
         """The smallest value that at least this share of all do not exceed (nearest rank)."""
-        rank = -(-self.count * share.numerator // share.denominator)
-        return int(self.values[np.searchsorted(np.cumsum(self.counts), max(rank, 1))])
+        return int(self.values[np.searchsorted(np.cumsum(self.counts), self.rank(share))])
 
 
 def merge(histograms: Sequence[Histogram]) -> Histogram:
@@ -58,10 +61,10 @@ def on_one_axis(histograms: Sequence[Histogram]) -> tuple[Ints, NDArray[np.float
     every = _distinct(np.concatenate([one.values for one in histograms]))
     is_rounded = len(every) > _MAX_COLUMNS
     if is_rounded:
-        every = _distinct(_middles(_starts(every)))
+        every = _distinct(_middles(cell_starts(every)))
     rows = np.zeros((len(histograms), len(every)))
     for row, one in zip(rows, histograms, strict=True):
-        values = _middles(_starts(one.values)) if is_rounded else one.values
+        values = _middles(cell_starts(one.values)) if is_rounded else one.values
         # Of a type other than the row's, numpy adds them up ten times as slowly.
         np.add.at(row, np.searchsorted(every, values), one.counts.astype(np.float64))
     return every, rows
@@ -92,7 +95,8 @@ def _shifts(values: Ints) -> Ints:
     return np.maximum(bits - _CELL_BITS, 0)
 
 
-def _starts(values: Ints) -> Ints:
+def cell_starts(values: Ints) -> Ints:
+    """Where the cell of each value begins."""
     shifts = _shifts(values)
     return (values >> shifts) << shifts
 

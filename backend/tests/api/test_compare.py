@@ -1,5 +1,6 @@
 """Variants compared: numbers of all traces together, differences that are real, causes and a guard."""
 
+import json
 import re
 from typing import Any
 
@@ -190,6 +191,27 @@ def _ticks(count: int) -> bytes:
         "prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120"
     )
     return ("# tracer: nop\n#\n" + "\n".join(lines) + "\n").encode()
+
+
+def test_quantiles_are_read_from_the_samples_where_sums_are_rounded(working_service: Service) -> None:
+    service, chance = working_service, np.random.default_rng(5)
+    runs = [[int(late) for late in 60_000 + chance.gamma(2, 20_000, 3_000)] for _ in range(3)]
+    runs.append([70_000 + 7 * number for number in range(40)])
+    ids = [service.ready(_sleeper(1_000_000, run)) for run in runs]
+    parts = {"rounded": (0, 1), "mixed": (2, 3), "exact": (3,)}
+    variants = [{"name": name, "traces": [ids[at] for at in part]} for name, part in parts.items()]
+    body = {"measure": {"kind": "measured"}, "variants": variants}
+    assert [one.exact for one in _compared(service, body).variants] == [False, False, True]
+    answer = service.client.post("/api/v1/compare/exact", json=body)
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    *progress, found = [json.loads(line) for line in answer.text.splitlines()]
+    assert progress == [{"done": done, "total": 3} for done in range(4)]
+    for variant, part in zip(found["variants"], parts.values(), strict=True):
+        values = sorted(late for at in part for late in runs[at])
+        for name, share in (("p50_ns", 5_000), ("p90_ns", 9_000), ("p99_ns", 9_900), ("p99_99_ns", 9_999)):
+            assert variant[name] == values[-(-len(values) * share // 10_000) - 1], (variant["name"], name)
+    gone = body | {"variants": [{"name": "gone", "traces": ["aaaaaaaaaaaa"]}]}
+    assert service.client.post("/api/v1/compare/exact", json=gone).status_code == 404
 
 
 def _sleeps(states: list[tuple[int, int]]) -> bytes:

@@ -831,6 +831,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/compare/exact": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Compare Exactly
+         * @description The quantiles of each variant to the nanosecond, read from the samples of every trace.
+         *
+         *     They are needed where `exact` of a variant is false. A line of JSON after each trace says how far it is;
+         *     the last line has the quantiles. `strata` are left out.
+         */
+        readonly post: operations["compare_exactly"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/compare/measures": {
         readonly parameters: {
             readonly query?: never;
@@ -3934,6 +3957,68 @@ export interface components {
             readonly items: readonly components["schemas"]["EventTypeItem"][];
             /** Next */
             readonly next: string | null;
+        };
+        /**
+         * ExactProgress
+         * @description A line after each trace.
+         */
+        readonly ExactProgress: {
+            /**
+             * Done
+             * @description Traces that were read.
+             * @example 12
+             */
+            readonly done: number;
+            /**
+             * Total
+             * @description Traces to read: those whose sums are not exact.
+             * @example 40
+             */
+            readonly total: number;
+        };
+        /**
+         * ExactQuantiles
+         * @description The last line.
+         */
+        readonly ExactQuantiles: {
+            /** Variants */
+            readonly variants: readonly components["schemas"]["ExactVariant"][];
+        };
+        /**
+         * ExactVariant
+         * @description The quantiles of a variant; null without samples.
+         */
+        readonly ExactVariant: {
+            /**
+             * Name
+             * @example before
+             */
+            readonly name: string;
+            /**
+             * P50 Ns
+             * @example 25172
+             */
+            readonly p50_ns: number | null;
+            /**
+             * P90 Ns
+             * @example 25340
+             */
+            readonly p90_ns: number | null;
+            /**
+             * P99 Ns
+             * @example 26170
+             */
+            readonly p99_ns: number | null;
+            /**
+             * P99 9 Ns
+             * @example 26283
+             */
+            readonly p99_9_ns: number | null;
+            /**
+             * P99 99 Ns
+             * @example 26283
+             */
+            readonly p99_99_ns: number | null;
         };
         /**
          * ExperimentAnswer
@@ -10632,6 +10717,60 @@ export interface operations {
                 content: {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                     readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compare_exactly: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CompareBody"];
+            };
+        };
+        readonly responses: {
+            /** @description A line after each trace, then the quantiles. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/x-ndjson": components["schemas"]["ExactProgress"] | components["schemas"]["ExactQuantiles"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/x-ndjson": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/x-ndjson": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/x-ndjson": components["schemas"]["Problem"];
                 };
             };
         };
