@@ -20,7 +20,9 @@ async function uploadRuns(page: Page, experiment: string): Promise<void> {
   await page.getByRole('searchbox').fill(experiment);
   await expect(traceLinks(page)).toHaveCount(10);
   // Ten are read one after the other, by workers that give way to pages.
-  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(10, { timeout: 60_000 });
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(10, {
+    timeout: 60_000,
+  });
 }
 
 test('runs before and after a change are compared in two clicks', async ({ page }) => {
@@ -104,6 +106,39 @@ test('variants are parted anew, renamed, reordered and left out', async ({ page 
   await expect(card.getByRole('row')).toHaveCount(11);
   await page.getByRole('button', { name: 'Leave out parted-run1-after', exact: true }).click();
   await expect(card.getByRole('row')).toHaveCount(10);
+});
+
+/** 2,500 different values, which are more than a sum keeps. */
+function sleeps(fromNs: number): string {
+  const lines = Array.from({ length: 2_500 }, (_, at) => {
+    const late = fromNs + 37 * ((at * 7) % 2_500);
+    return `${at}\t${45_000_000_000 + at * 1_000_000 + late}\t${late}`;
+  });
+  const head = '# jitter cpu=1 period_ns=1000000 n=2500 prio=0 mode=absolute';
+  return `${head}\n#i\twake_ns(CLOCK_MONOTONIC)\tlate_ns\n${lines.join('\n')}\n`;
+}
+
+test('rounded quantiles are read from the samples in one click', async ({ page, baseURL }) => {
+  for (const [side, from] of [
+    ['before', 60_000],
+    ['after', 40_000],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- the first is the baseline
+    await uploadText(baseURL ?? '', `rounded-${side}.samples.tsv`, sleeps(from));
+  }
+  await page.goto('/?q=rounded-');
+  await expect(traceLinks(page)).toHaveCount(2);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const card = page.getByRole('table', { name: 'Variants' });
+  // The 1,250th of the first side, and of the second.
+  const medians = [card.getByTitle(/^106,213/), card.getByTitle(/^86,213/)] as const;
+  await expect(page.getByText('within a 512th of their values')).toBeVisible();
+  await expect(medians[0]).toHaveCount(0);
+  await page.getByRole('button', { name: 'Read them exactly' }).click();
+  await expect(page.getByText('The quantiles are exact')).toBeVisible();
+  await expect(medians[0]).toBeVisible();
+  await expect(medians[1]).toBeVisible();
 });
 
 test('without traces the page says where to begin', async ({ page }) => {

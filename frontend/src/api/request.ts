@@ -33,6 +33,29 @@ export async function requestBlob(path: string, body: unknown, accept = '*/*'): 
   });
 }
 
+/** Each line of an answer that is JSON line by line, as it comes. Throws a ProblemError, also where it breaks off. */
+export async function requestLines(
+  path: string,
+  body: unknown,
+  onLine: (line: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const response = await answerTo(path, 'application/x-ndjson', { method: 'POST', body, signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one piece comes after the other
+    const piece = await reader?.read().catch(() => {
+      signal.throwIfAborted();
+      throw new ProblemError(UNREACHABLE);
+    });
+    if (piece === undefined || piece.done) return;
+    const lines = `${rest}${piece.value}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(JSON.parse(line));
+  }
+}
+
 async function answerTo(path: string, accept: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', query = {}, body, signal } = options;
   const response = await fetch(apiUrl(path, query), {

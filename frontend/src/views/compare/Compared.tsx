@@ -23,12 +23,14 @@ import { CaseGroups } from './CaseGroups';
 import { CauseTable } from './CauseTable';
 import { CompareHead } from './CompareHead';
 import { DeletedNote } from './DeletedNote';
+import { ExactNote } from './ExactNote';
 import { ExperimentBar } from './ExperimentBar';
 import { MeasuredAndTraced } from './MeasuredAndTraced';
 import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
 import { tracedRequest } from './traced';
+import { useExact } from './useExact';
 import { VariantsPanel } from './VariantsPanel';
 
 interface ComparedProps {
@@ -58,6 +60,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   // If the head were shown before it is complete, everything below it would jump.
   const isWaiting = (answer.data === undefined && !answer.isError) || (isCounts && shelves.isPending);
   const shown = isWaiting ? undefined : answer.data;
+  const exact = useExact(asked ?? NOBODY, answer.data);
   if (offered.isError) return <FailedPage query={offered} />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
   const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
@@ -83,7 +86,8 @@ export function Compared({ state, setState, saved }: ComparedProps) {
       <div className={styles.rest} data-waiting={isWaiting}>
         <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />
         <FailedQuery query={answer} />
-        <Card answer={answer.data} onBaseline={makeBaseline} />
+        <Card answer={exact.answer} onBaseline={makeBaseline} />
+        <ExactNote exact={exact} />
         <div className={styles.beside}>
           <Spreads asked={asked} state={state} setState={setState} shelves={found} />
           {isCounts ? <Shelves query={shelves} /> : null}

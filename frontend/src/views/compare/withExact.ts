@@ -1,0 +1,24 @@
+import type { Comparison } from '../../api/compare';
+import type { ExactVariant } from '../../api/exactQuantiles';
+
+/** The comparison with quantiles from the samples themselves, and the differences of those. */
+export function withExact(answer: Comparison, found: readonly ExactVariant[]): Comparison {
+  const byName = new Map(found.map((one) => [one.name, one]));
+  const quantileOf = (variant: string | undefined, stat: string) => {
+    const one = byName.get(variant ?? '');
+    return stat in QUANTILES ? (one?.[stat as keyof typeof QUANTILES] ?? undefined) : undefined;
+  };
+  const first = answer.variants[0]?.name;
+  return {
+    ...answer,
+    variants: answer.variants.map((variant) => ({ ...variant, ...byName.get(variant.name), exact: true })),
+    differences: answer.differences.map((difference) => {
+      const from = quantileOf(first, difference.stat);
+      const to = quantileOf(difference.variant, difference.stat);
+      if (from === undefined || to === undefined) return difference;
+      return { ...difference, from, to, delta_ns: to - from, share: from === 0 ? null : (to - from) / from };
+    }),
+  };
+}
+
+const QUANTILES = { p50_ns: 0, p90_ns: 0, p99_ns: 0, p99_9_ns: 0, p99_99_ns: 0 };
