@@ -1,5 +1,7 @@
 """Recordings made of what a test wants to find in them."""
 
+from collections.abc import Iterable
+
 _SWITCH = "prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d next_prio=89"
 _HEADER = """# tracer: nop
 #
@@ -22,9 +24,8 @@ def wakeups(waits_us: list[int], comm: str = "rt", pid: int = 9) -> bytes:
                 "sched_switch: " + _SWITCH % (comm, pid, "S", "swapper/0", 0),
             ),
         ):
-            seconds, micros = divmod(t_us, 1_000_000)
-            lines.append(f"{who:>16} [000] d..2. {seconds:5d}.{micros:06d}: {event}\n")
-    return (_HEADER + "".join(lines)).encode()
+            lines.append((t_us, who, 0, event))
+    return _recording(lines)
 
 
 def sleeps(late_us: list[tuple[int, int]]) -> bytes:
@@ -43,8 +44,29 @@ def sleeps(late_us: list[tuple[int, int]]) -> bytes:
             (fired_us + woken_us, "<idle>-0", "sched_switch: " + _SWITCH % ("swapper/0", 0, "R", "rt", 9)),
             (fired_us + woken_us + 1, "rt-9", "sched_switch: " + _SWITCH % ("rt", 9, "S", "swapper/0", 0)),
         ]
+    ordered = sorted(lines, key=lambda line: line[0])
+    return _recording((1_000_000 + t_us, who, 0, event) for t_us, who, event in ordered)
+
+
+def idle_sleeps(states: list[tuple[int, int]]) -> bytes:
+    """A task that sleeps for 10 ms each time, and the µs after which CPU 0 left an idle state for it."""
+    lines = []
+    for number, (state, wait_us) in enumerate(states):
+        woken_us = 1_000_010_000 + number * 11_000
+        lines += [
+            (woken_us - 10_000, "rt-9", 0, "sched_switch: " + _SWITCH % ("rt", 9, "S", "swapper/0", 0)),
+            (woken_us - 9_990, "<idle>-0", 0, f"cpu_idle: state={state} cpu_id=0"),
+            (woken_us, "<idle>-0", 1, "sched_waking: comm=rt pid=9 prio=89 target_cpu=000"),
+            (woken_us + wait_us - 1, "<idle>-0", 0, f"cpu_idle: state={2**32 - 1} cpu_id=0"),
+            (woken_us + wait_us, "<idle>-0", 0, "sched_switch: " + _SWITCH % ("swapper/0", 0, "R", "rt", 9)),
+        ]
+    return _recording(lines)
+
+
+def _recording(lines: Iterable[tuple[int, str, int, str]]) -> bytes:
+    """Of each line the time in µs, the task, the CPU and the event."""
     rows = [
-        f"{who:>16} [000] d..2. {1 + t_us // 1_000_000:5d}.{t_us % 1_000_000:06d}: {event}\n"
-        for t_us, who, event in sorted(lines, key=lambda line: line[0])
+        f"{who:>16} [{cpu:03}] d..2. {t_us // 1_000_000:5d}.{t_us % 1_000_000:06d}: {event}\n"
+        for t_us, who, cpu, event in lines
     ]
     return (_HEADER + "".join(rows)).encode()

@@ -214,57 +214,6 @@ def test_quantiles_are_read_from_the_samples_where_sums_are_rounded(working_serv
     assert service.client.post("/api/v1/compare/exact", json=gone).status_code == 404
 
 
-def _sleeps(states: list[tuple[int, int]]) -> bytes:
-    """A task that sleeps for 10 ms each time, and the µs after which its CPU left an idle state for it."""
-    lines = ["# tracer: nop", "#"]
-    for number, (state, us) in enumerate(states):
-        woken = 1_000_010_000 + number * 11_000
-        idle = f"cpu_idle: state={state} cpu_id=0", f"cpu_idle: state={2**32 - 1} cpu_id=0"
-        for at, task, cpu, event in (
-            (woken - 10_000, "rt-9", 0, switch("rt", 9, "S", "swapper/0", 0)),
-            (woken - 9_990, "<idle>-0", 0, idle[0]),
-            (woken, "<idle>-0", 1, "sched_waking: comm=rt pid=9 prio=89 target_cpu=000"),
-            (woken + us - 1, "<idle>-0", 0, idle[1]),
-            (woken + us, "<idle>-0", 0, switch("swapper/0", 0, "R", "rt", 9)),
-        ):
-            lines.append(f"{task} [{cpu:03}] d..2. {at // 1_000_000}.{at % 1_000_000:06}: {event}")
-    return "\n".join([*lines, ""]).encode()
-
-
-def switch(prev: str, prev_pid: int, state: str, comm: str, pid: int) -> str:
-    return (
-        f"sched_switch: prev_comm={prev} prev_pid={prev_pid} prev_prio=120 prev_state={state} ==> "
-        f"next_comm={comm} next_pid={pid} next_prio=120"
-    )
-
-
-def test_samples_are_split_by_what_a_task_woke_to(working_service: Service) -> None:
-    service = working_service
-    ids = [
-        service.ready(_sleeps([(1, 20)] * 8 + [(2, 60)] * 4)),
-        service.ready(_sleeps([(1, 20)] * 2 + [(2, 70)] * 9)),
-    ]
-    variants = [{"name": name, "traces": [one]} for name, one in zip(("awake", "deep"), ids, strict=True)]
-    offered = service.client.post("/api/v1/compare/measures", json={"variants": variants}).json()["measures"]
-    [wakeup] = [one for one in offered if one["kind"] == "wakeup"]
-    assert wakeup["splits"] == ["cpu", "task", "sleep", "idle_state"]
-    found = {}
-    for by in ("idle_state", "sleep"):
-        answer = _compared(service, {"measure": {"kind": "wakeup"}, "variants": variants, "strata": [by]})
-        assert answer.strata is not None
-        found[by] = [(cell.variant, cell.row, cell.count, cell.mean_ns) for cell in answer.strata.cells]
-    assert found["idle_state"] == [
-        ("awake", "idle state 1", 8, 20_000),
-        ("deep", "idle state 1", 2, 20_000),
-        ("awake", "idle state 2", 4, 60_000),
-        ("deep", "idle state 2", 9, 70_000),
-    ]
-    assert [(variant, row, count) for variant, row, count, _ in found["sleep"]] == [
-        ("awake", "10 ms", 12),
-        ("deep", "10 ms", 11),
-    ]
-
-
 def test_interrupts_count_whomever_they_interrupt(working_service: Service) -> None:
     many, few = (working_service.ready(_ticks(count)) for count in (1000, 10))
     body = {

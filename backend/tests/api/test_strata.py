@@ -6,7 +6,7 @@ import pytest
 
 from jitterscope.schemas.compare import CompareAnswer
 from jitterscope.schemas.strata import CompareStrata
-from tests.api.recordings import wakeups
+from tests.api.recordings import idle_sleeps, wakeups
 from tests.api.service import Service
 
 _WAITS_US = {
@@ -128,3 +128,31 @@ def test_rows_are_words_of_names(sleepers: Service) -> None:
     assert sum(cell.traces for cell in table.cells) == 6
     assert _table(sleepers, ["word:3"]).rows.values == ["6.12"]
     assert _table(sleepers, ["word:40"]).rows.values == [None]
+
+
+def test_samples_are_split_by_what_a_task_woke_to(working_service: Service) -> None:
+    service = working_service
+    ids = [
+        service.ready(idle_sleeps([(1, 20)] * 8 + [(2, 60)] * 4)),
+        service.ready(idle_sleeps([(1, 20)] * 2 + [(2, 70)] * 9)),
+    ]
+    variants = [{"name": name, "traces": [one]} for name, one in zip(("awake", "deep"), ids, strict=True)]
+    offered = service.client.post("/api/v1/compare/measures", json={"variants": variants}).json()["measures"]
+    [wakeup] = [one for one in offered if one["kind"] == "wakeup"]
+    assert wakeup["splits"] == ["cpu", "task", "sleep", "idle_state"]
+    found = {}
+    for by in ("idle_state", "sleep"):
+        body = {"measure": {"kind": "wakeup"}, "variants": variants, "strata": [by]}
+        table = CompareAnswer.model_validate(service.client.post("/api/v1/compare", json=body).json()).strata
+        assert table is not None
+        found[by] = [(cell.variant, cell.row, cell.count, cell.mean_ns) for cell in table.cells]
+    assert found["idle_state"] == [
+        ("awake", "idle state 1", 8, 20_000),
+        ("deep", "idle state 1", 2, 20_000),
+        ("awake", "idle state 2", 4, 60_000),
+        ("deep", "idle state 2", 9, 70_000),
+    ]
+    assert [(variant, row, count) for variant, row, count, _ in found["sleep"]] == [
+        ("awake", "10 ms", 12),
+        ("deep", "10 ms", 11),
+    ]
