@@ -46,6 +46,11 @@ class Interval(NamedTuple):
     low: int
     high: int
 
+    @property
+    def holds_zero(self) -> bool:
+        """True where, for all that is known, there is no difference."""
+        return self.low <= 0 <= self.high
+
 
 class Difference(NamedTuple):
     """`interval` is of after - before; `is_real` is None where there are too few traces or samples."""
@@ -221,8 +226,7 @@ def _difference(drawn: Floats, dealt: Floats | None, traces: int) -> Difference:
     if dealt is None or interval is None:
         return Difference(interval, None, None)
     p_value = float(np.mean(np.abs(dealt) >= abs(dealt[0])))
-    excludes_zero = not interval.low <= 0 <= interval.high
-    return Difference(interval, excludes_zero and p_value <= _LEVEL, p_value)
+    return Difference(interval, not interval.holds_zero and p_value <= _LEVEL, p_value)
 
 
 @functools.lru_cache(maxsize=16)

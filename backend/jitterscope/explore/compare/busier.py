@@ -61,5 +61,4 @@ def faster_though_busier(
 def _differs(difference: Difference) -> bool:
     if difference.is_real is not None:
         return difference.is_real
-    interval = difference.interval
-    return interval is not None and not interval.low <= 0 <= interval.high
+    return difference.interval is not None and not difference.interval.holds_zero

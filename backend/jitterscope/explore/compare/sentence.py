@@ -90,7 +90,7 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
     for number in _ORDER:
         interval = found[number].interval if number in found else None
         before, after = cards[0].numbers[number], cards[1].numbers[number]
-        if interval is None or before is None or after is None or interval.low <= 0 <= interval.high:
+        if interval is None or before is None or after is None or interval.holds_zero:
             continue
         change = _changed(number, (before, after), found[number], unit)
         return (
