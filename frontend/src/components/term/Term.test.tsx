@@ -8,9 +8,11 @@ const MEANING = 'From the wakeup to the switch <b>to the task</b>.';
 beforeEach(() => {
   vi.useFakeTimers();
   render(
-    <Term title="Wakeup latency" meaning={MEANING}>
-      <a href="/here">wakeup</a>
-    </Term>,
+    <section>
+      <Term title="Wakeup latency" meaning={MEANING}>
+        <a href="/here">wakeup</a>
+      </Term>
+    </section>,
   );
 });
 
@@ -47,6 +49,22 @@ it('keeps its meaning while the pointer is on that, and Escape puts it away', ()
   fireEvent.pointerOver(screen.getByRole('tooltip'));
   expect(screen.getByRole('tooltip')).toBeDefined();
   fireEvent.keyDown(term(), { key: 'Escape' });
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+it('notices a pointer under which something else was taken off the page', () => {
+  // Browsers then say that the pointer comes from around it, which it never entered and never leaves.
+  fireEvent.pointerOver(term(), { relatedTarget: term().closest('section') });
+  pass(300);
+  expect(screen.getByRole('tooltip')).toBeDefined();
+});
+
+it('stays away from a pointer that moves on inside after Escape', () => {
+  fireEvent.pointerOver(term());
+  pass(300);
+  fireEvent.keyDown(term(), { key: 'Escape' });
+  fireEvent.pointerOver(term());
+  pass(300);
   expect(screen.queryByRole('tooltip')).toBeNull();
 });
 

@@ -21,8 +21,10 @@ export function Term({ title, meaning, children }: TermProps) {
   const timer = useRef<number>(undefined);
   // A person who clicks knows the term, and wants to see what the click does.
   const isPressed = useRef(false);
+  const isUnderPointer = useRef(false);
   const openSoon = () => {
-    timer.current = window.setTimeout(open, HOVER_MS);
+    if (!isUnderPointer.current) timer.current = window.setTimeout(open, HOVER_MS);
+    isUnderPointer.current = true;
   };
   const close = () => {
     window.clearTimeout(timer.current);
@@ -40,9 +42,12 @@ export function Term({ title, meaning, children }: TermProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the control in it has the focus
     <span
       ref={term}
-      onPointerEnter={openSoon}
+      // Not the event of entering: React makes it from leaving what was under the pointer before, which nothing
+      // tells it of where that was taken off the page.
+      onPointerOver={openSoon}
       onPointerLeave={() => {
         isPressed.current = false;
+        isUnderPointer.current = false;
         close();
       }}
       onPointerDown={() => {

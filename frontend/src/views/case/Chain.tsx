@@ -107,7 +107,7 @@ function LinkRow(props: LinkRowProps) {
       <div
         className={styles.link}
         data-lit={lights.lit?.id === id || undefined}
-        onPointerEnter={() => lights.point(id)}
+        onPointerOver={() => lights.point(id)}
         onPointerLeave={() => lights.point(undefined)}
       >
         <span className={styles.length}>

@@ -94,7 +94,7 @@ function Ranked({ title, items, largest, of, selected, onSelect, onHover }: Rank
               aria-pressed={item.row === selected}
               title={`${visibleText(item.sentence)}\n${visibleText(item.path.join(' → '))}`}
               onClick={() => onSelect(item.row)}
-              onPointerEnter={() => onHover(item.row)}
+              onPointerOver={() => onHover(item.row)}
             >
               <span className={styles.names}>
                 <code>{namesText(item.names)}</code>

@@ -44,7 +44,7 @@ export const DiffTableRow = memo(function DiffTableRow(props: DiffTableRowProps)
       {...(openness !== undefined && { 'aria-expanded': openness === 'open' })}
       tabIndex={props.isCurrent ? 0 : -1}
       onClick={() => props.onSelect(row.id)}
-      onPointerEnter={() => props.onHover(row.id)}
+      onPointerOver={() => props.onHover(row.id)}
     >
       <span
         role="rowheader"

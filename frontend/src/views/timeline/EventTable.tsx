@@ -110,7 +110,7 @@ function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowP
       aria-selected={isSelected}
       data-bound={side !== undefined}
       style={{ transform: `translateY(${top}px)` }}
-      onPointerEnter={() => props.onHover(event.t)}
+      onPointerOver={() => props.onHover(event.t)}
     >
       <span role="cell">
         <button

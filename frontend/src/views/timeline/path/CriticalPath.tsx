@@ -46,7 +46,7 @@ export function CriticalPath({ latencyCase, lanes, scene, window, place }: Criti
             key={index}
             className={styles.reach}
             d={`M${from} ${y}L${to} ${y}`}
-            onPointerEnter={() => setPointed(index)}
+            onPointerOver={() => setPointed(index)}
             onPointerLeave={() => setPointed(undefined)}
           />
         ))}

@@ -43,7 +43,7 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
               style={{ left: `${(100 * left) / plot.end}%`, width: `${(100 * (right - left)) / plot.end}%` }}
               aria-label={`Cases of ${bandText(band)}`}
               aria-pressed={isChosen(band, chosen) || band.name === CHOSEN}
-              onPointerEnter={() => setPointed(index)}
+              onPointerOver={() => setPointed(index)}
               onFocus={() => setPointed(index)}
               onBlur={() => setPointed(undefined)}
               onClick={() =>
