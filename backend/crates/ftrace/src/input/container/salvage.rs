@@ -37,6 +37,8 @@ pub struct Stop<'a> {
     pub error: &'a ReadError,
     /// Where the member or frame with the error starts.
     pub unit_start: u64,
+    /// How far the decoder has used the file.
+    pub position: u64,
     /// Bytes expanded since `start`, and how many of those precede the unit.
     pub produced_bytes: u64,
     pub sound_bytes: u64,
@@ -178,12 +180,12 @@ impl Survey<'_> {
                 self.keep(start, tried.produced_bytes);
                 return Ok(());
             };
-            let Tried { unit_start, produced_bytes, sound_bytes, .. } = tried;
-            let stop = Stop { start, error: &error, unit_start, produced_bytes, sound_bytes };
+            let Tried { unit_start, position, produced_bytes, sound_bytes, .. } = tried;
+            let stop = Stop { start, error: &error, unit_start, position, produced_bytes, sound_bytes };
             let resume = (self.wrapping.resume)(self.file, &stop)?;
             self.keep(start, resume.kept_bytes);
             let in_vain = produced_bytes.saturating_sub(resume.kept_bytes);
-            let passed = tried.position.saturating_sub(start.offset).saturating_add(in_vain);
+            let passed = position.saturating_sub(start.offset).saturating_add(in_vain);
             work_left = work_left.saturating_add(resume.kept_bytes).saturating_sub(passed);
             let next = resume.next.filter(|next| {
                 next.offset > start.offset && work_left > 0 && self.damages.len() < MAX_DAMAGES
