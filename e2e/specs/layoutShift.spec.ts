@@ -102,6 +102,19 @@ const pages: readonly LookedAt[] = [
     address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline?tasks=371`,
     width: 1920,
   },
+  {
+    name: 'a query with a trace of a long name on a tablet',
+    address: async (_, url) => {
+      await uploadText(url, `${'long name '.repeat(12)}.cyclictest`, verboseText([[7, 9, 36, 8]]));
+      return '/query';
+    },
+    width: 768,
+  },
+  {
+    name: 'a trace that does not exist on a tablet',
+    address: () => Promise.resolve('/t/aaaaaaaaaaaa'),
+    width: 768,
+  },
 ];
 
 for (const { name, address, width, most = mostShift } of pages) {

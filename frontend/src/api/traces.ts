@@ -5,6 +5,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { ProblemError } from '../lib/problem';
 import { queryClient } from './queryClient';
 import { request } from './request';
 import type { EventType, FunctionStat, Page, Trace, WarningLine } from './types';
@@ -28,9 +29,13 @@ export function useTrace(id: string | undefined) {
   return useQuery({
     ...traceQuery(id ?? ''),
     enabled: id !== undefined,
+    // Each part of the page that arrives would ask again, and take the answer off the page until it comes.
+    retryOnMount: ({ state }) => !isMissing(state.error),
     refetchInterval: ({ state }) => (state.data && !isFinal(state.data) ? POLL_MS : false),
   });
 }
+
+const isMissing = (error: Error | null) => error instanceof ProblemError && error.problem.status === 404;
 
 /** Progress arrives by server-sent events; this catches what a lost connection misses. */
 const POLL_MS = 5000;

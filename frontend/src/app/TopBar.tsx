@@ -28,7 +28,7 @@ export function TopBar({ traceId, onFind, onShare, onHelp }: TopBarProps) {
       <ViewLink to={paths.traces()} className={styles.home} title="All traces (0)">
         jitterscope
       </ViewLink>
-      {traceId === undefined ? <Places /> : <TraceTabs traceId={traceId} />}
+      {traceId === undefined ? <Places className={styles.places} /> : <TraceTabs traceId={traceId} />}
       <span className={styles.gap} />
       <SearchSlot />
       <div className={styles.tools}>
@@ -59,10 +59,10 @@ export function TopBar({ traceId, onFind, onShare, onHelp }: TopBarProps) {
 }
 
 /** The pages that are not about a single trace. */
-function Places() {
+function Places({ className }: { readonly className: string | undefined }) {
   const path = useRouterState({ select: (router) => router.location.pathname });
   return (
-    <nav className={styles.places} aria-label="Pages">
+    <nav className={className} aria-label="Pages">
       {VIEWS.filter((view) => view.place !== undefined).map((view) => (
         <TabLink
           key={view.path}
@@ -85,8 +85,8 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
   // The name would push the tabs from under the pointer.
   const shown = { visibility: trace.isPending ? 'hidden' : 'visible' } as const;
   const hasPage = (path: string) => trace.data === undefined || !isEmptyPage(path, trace.data);
-  // A trace that is not there has no views.
-  if (trace.isError && trace.data === undefined) return <Places />;
+  // A trace that is not there has no views: the pages take the row that was kept for them, so that nothing moves.
+  if (trace.isError && trace.data === undefined) return <Places className={styles.tabs} />;
   return (
     <>
       <span className={styles.where} style={shown} title={name}>

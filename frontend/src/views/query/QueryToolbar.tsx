@@ -42,6 +42,7 @@ export function QueryToolbar(props: QueryToolbarProps) {
       <span className={styles.hint}>Ctrl+Enter</span>
       <Choice name="$1 =">
         <select
+          className={styles.trace}
           value={asked.traces.length > 1 ? '' : (asked.traces[0] ?? newest ?? '')}
           onChange={({ target }) => chooseTrace(target.value)}
         >
