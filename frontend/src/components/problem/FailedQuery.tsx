@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { problemOf } from '../../lib/problem';
+import { deletable, problemOf } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import { ViewLink } from '../ViewLink';
 import { ProblemNote } from './ProblemNote';
@@ -27,11 +27,12 @@ export function FailedQuery({ query, isPage, children }: FailedQueryProps) {
   );
 }
 
-/** A page of which nothing can be shown, and the way to the traces that there are. */
-export function FailedPage({ query }: Pick<FailedQueryProps, 'query'>) {
+/** A page about what people can delete, of which nothing can be shown; leads to the traces unless told elsewhere. */
+export function FailedPage({ query, children }: Omit<FailedQueryProps, 'isPage'>) {
+  if (query.error === null) return null;
   return (
-    <FailedQuery isPage query={query}>
-      <ViewLink to={paths.traces()}>All traces</ViewLink>
-    </FailedQuery>
+    <ProblemNote isPage problem={deletable(problemOf(query.error))} onRetry={() => void query.refetch()}>
+      {children ?? <ViewLink to={paths.traces()}>All traces</ViewLink>}
+    </ProblemNote>
   );
 }

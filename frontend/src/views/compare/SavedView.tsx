@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useExperiment, type Experiment } from '../../api/experiments';
 import { Loading } from '../../components/Loading';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { FailedPage } from '../../components/problem/FailedQuery';
 import { ViewLink } from '../../components/ViewLink';
 import { compareState, type CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
@@ -17,9 +17,9 @@ export default function SavedView() {
   if (experiment.data) return <Saved key={slug} saved={experiment.data} />;
   if (!experiment.isError) return <Loading what="the experiment" />;
   return (
-    <FailedQuery isPage query={experiment}>
+    <FailedPage query={experiment}>
       <ViewLink to={paths.experiments()}>Saved experiments</ViewLink>
-    </FailedQuery>
+    </FailedPage>
   );
 }
 

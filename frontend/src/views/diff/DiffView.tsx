@@ -5,7 +5,7 @@ import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { problemOf } from '../../lib/problem';
+import { deletable, problemOf } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import {
   diffState,
@@ -91,7 +91,7 @@ function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {
   const trace = useTrace(abnormal.trace);
   const isGone = isMissing(trace.error);
   return (
-    <ProblemNote isPage problem={problem} onRetry={onRetry}>
+    <ProblemNote isPage problem={isGone ? deletable(problem) : problem} onRetry={onRetry}>
       {state.normal !== 'auto' && !isGone && (
         <Button onClick={() => onNormal('auto')}>Compare with the median</Button>
       )}
