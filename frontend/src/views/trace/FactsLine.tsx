@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Count, Duration } from '../../components/Quantity';
+import { shortFormatName } from '../../lib/formatName';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsLine.module.css';
@@ -29,7 +30,7 @@ function MeasurementFacts({ trace }: { readonly trace: Trace }) {
   return (
     <ul className={styles.facts} aria-label="Facts">
       <Fact>measurements</Fact>
-      <Fact>{trace.format === null ? null : visibleText(trace.format)}</Fact>
+      <Fact>{trace.format === null ? null : visibleText(shortFormatName(trace.format))}</Fact>
       <Fact>
         {hasTimes && trace.duration_ns !== null ? <Duration value={ns(trace.duration_ns)} /> : null}
       </Fact>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count, Duration } from '../../components/Quantity';
+import { formatName } from '../../lib/formatName';
 import { groupDigits, ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
 import { formatWhen, stampText } from '../../lib/stamp';
@@ -63,7 +64,7 @@ function FileFacts({ trace }: { readonly trace: Trace }) {
   return (
     <>
       <Fact name="file">{visibleText(trace.filename)}</Fact>
-      <Fact name="format">{text(trace.format)}</Fact>
+      <Fact name="format">{trace.format === null ? null : text(formatName(trace.format))}</Fact>
       <Fact name="size">{bytes(trace.size_bytes)}</Fact>
       <Fact name="expanded">
         {trace.expanded_bytes === trace.size_bytes ? null : bytes(trace.expanded_bytes)}
