@@ -45,3 +45,18 @@ test('wherever names are, all find a place', () => {
     expect(movesOfNames(namedAt(share, share + 0.003, share - 0.01), USUAL_SIZE)).toHaveLength(3);
   }
 });
+
+test('a name does not lie over the text of a shelf at its end', () => {
+  const [curve] = PLOT.curves;
+  const y = (PLOT.y.min + PLOT.y.max) / 2;
+  const unit = (PLOT.y.max - PLOT.y.min) / USUAL_SIZE.height;
+  const named = (height: number): DistributionPlot => ({
+    ...PLOT,
+    curves: curve ? [{ ...curve, label: 'of a long name', named: [1, height] }] : [],
+    marks: [{ from: 0.8, to: 1, y, index: 0, text: '20.0 µs' }],
+  });
+  // Under the shelf is its text; a line higher there is room, and far below, too.
+  expect(movesOfNames(named(y - 20 * unit), USUAL_SIZE)).toEqual([{ dx: 0, dy: -16 }]);
+  expect(movesOfNames(named(y), USUAL_SIZE)).toEqual([STAYS]);
+  expect(movesOfNames(named(y - 60 * unit), USUAL_SIZE)).toEqual([STAYS]);
+});

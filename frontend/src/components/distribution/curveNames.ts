@@ -31,9 +31,46 @@ export interface Move {
   readonly dy: number;
 }
 
-/** How far each curve's name moves so that it does not lie over those before it: by lines, else towards the middle. */
-export function movesOfNames({ curves, x, y }: DistributionPlot, size: PlotSize): readonly Move[] {
-  const placed: NameBox[] = [];
+/** Of narrower shelves, the texts would lie over each other; the table has them. */
+const NAMED_SHARE = 0.1;
+
+type ShelfMark = DistributionPlot['marks'][number];
+
+/** Where a shelf has its text, if it has one. Texts of curves one over the other are beside each other. */
+export function textOfMark({ from, to, index }: ShelfMark, curveCount: number) {
+  const at = from + ((to - from) * (index + 1)) / (curveCount + 1);
+  return { at, isShown: to - from > NAMED_SHARE, align: alignOf(at) };
+}
+
+/** Texts near an edge of the plot reach into it. */
+const alignOf = (share: number) =>
+  share > 0.85 ? ('right' as const) : share < 0.15 ? ('left' as const) : ('center' as const);
+
+/** What of a text is left of its place. */
+const LEFT_OF = { left: 0, center: 0.5, right: 1 } as const;
+
+/** The texts of shelves hang under them, names stand on their curves: two half lines and two gaps lie between. */
+const UNDER_PX = 24;
+
+/** What names must not lie over: at each text of a shelf, the height of a name in its place. */
+function boxesOfMarks({ curves, marks, x, y }: DistributionPlot, size: PlotSize): readonly NameBox[] {
+  return marks.flatMap((mark) => {
+    const { at, isShown, align } = textOfMark(mark, curves.length);
+    if (!isShown) return [];
+    const length = mark.text.length * LETTER_PX;
+    const left = (size.width * (at - x.min)) / (x.max - x.min) - length * LEFT_OF[align];
+    const height = (size.height * (mark.y - y.min)) / (y.max - y.min);
+    return [{ left, right: left + length, y: height - UNDER_PX }];
+  });
+}
+
+/**
+ * How far each curve's name moves so that it does not lie over those before it, nor over the text of a shelf: by lines,
+ * else towards the middle.
+ */
+export function movesOfNames(plot: DistributionPlot, size: PlotSize): readonly Move[] {
+  const { curves, x, y } = plot;
+  const placed = [...boxesOfMarks(plot, size)];
   return curves.map(({ named, label }) => {
     if (named === undefined) return { dx: 0, dy: 0 };
     // Whole pixels: a name that was moved just beside another one must not count as under it.

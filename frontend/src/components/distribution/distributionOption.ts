@@ -3,7 +3,7 @@ import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import type { Curve, DistributionPlot, PlotAxis } from './distribution';
-import { movesOfNames, reachesLeft, USUAL_SIZE, type Move, type PlotSize } from './curveNames';
+import { movesOfNames, reachesLeft, textOfMark, USUAL_SIZE, type Move, type PlotSize } from './curveNames';
 
 /** Pixels around the plot, for the labels of its axes. */
 export const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
@@ -75,10 +75,7 @@ export function distributionOption(
   };
 }
 
-/** Of narrower shelves, the texts would lie over each other; the table has them. */
-const NAMED = 0.1;
-
-/** A shelf as a broad line over its samples. Texts of curves one over the other are beside each other. */
+/** A shelf as a broad line over its samples. */
 function markOf(
   mark: DistributionPlot['marks'][number],
   at: number,
@@ -86,8 +83,8 @@ function markOf(
   curveCount: number,
   palette: Palette,
 ) {
-  const { from, to, y, text, index } = mark;
-  const named = from + ((to - from) * (index + 1)) / (curveCount + 1);
+  const { from, to, y, text } = mark;
+  const { at: named, isShown, align } = textOfMark(mark, curveCount);
   return {
     id: `mark ${at}`,
     type: 'line' as const,
@@ -96,14 +93,14 @@ function markOf(
     symbol: 'circle',
     symbolSize: 1,
     showAllSymbol: true,
-    data: [[from, y], { value: [named, y], label: { show: to - from > NAMED } }, [to, y]],
+    data: [[from, y], { value: [named, y], label: { show: isShown } }, [to, y]],
     lineStyle: { color, width: 6, opacity: 0.35, cap: 'butt' as const },
     itemStyle: { color },
     label: {
       show: false,
       formatter: text,
       position: 'bottom' as const,
-      align: alignOf(named),
+      align,
       color,
       ...halo(palette),
     },
@@ -117,10 +114,6 @@ const ABOVE_LINES = 3;
 
 /** Texts are read over the lines of other curves. */
 const halo = ({ ground }: Palette) => ({ textBorderColor: ground, textBorderWidth: 4 });
-
-/** Texts near an edge of the plot reach into it. */
-const alignOf = (share: number) =>
-  share > 0.85 ? ('right' as const) : share < 0.15 ? ('left' as const) : ('center' as const);
 
 /** The name of a curve at the curve, in its colour; names that would lie over each other move apart. */
 function nameOf(
