@@ -51,11 +51,18 @@ test('rows grow into the room that there is, within limits', () => {
 
 test('rows of tasks take the room that is left', () => {
   expect(heightsIn(4 * 64 + 6 + 100)).toEqual([114, 64, 114, 64]);
-  expect(heightsIn(9_000)).toEqual([368, 64, 368, 64]);
+  expect(heightsIn(1_000)).toEqual([368, 64, 368, 64]);
   const others = lanes.filter(({ kind }) => kind !== 'sched');
   const look = { name: 'dark', palette: PALETTES.dark } as const;
   const heights = timelineScene(others, FIXTURE, look, { room: 300 }).rows.map(({ height }) => height);
   expect(heights).toEqual([150, 150]);
+});
+
+test('few rows fill most of a wall all the same', () => {
+  expect(heightsIn(1_200)).toEqual([417, 64, 417, 64]);
+  const look = { name: 'dark', palette: PALETTES.dark } as const;
+  const [only] = timelineScene(lanes.slice(0, 1), FIXTURE, look, { room: 1_000 }).rows;
+  expect(only?.height).toBe(700);
 });
 
 test('loss covers the rows of its CPU, or all where no CPU is known', () => {

@@ -79,6 +79,12 @@ export function timelineScene(
 
 /** What runs is what one looks for: where room is left, the rows of tasks take it. Two of these fill a wall. */
 const MOST_TASK_LANE_PX = 368;
+/**
+ * A single one leaves most of a wall empty, which reads as a page that has not loaded. So rows of tasks may grow past
+ * their most, as far as to this share of the room. To the end would gain nothing: the row is read by its colours and
+ * one line of text, and the blank under it says that there are no more lanes.
+ */
+const LEAST_FILLED = 0.7;
 
 /** How high each row is that is not nested. */
 function laneHeights(
@@ -94,8 +100,10 @@ function laneHeights(
   const isOfTask = (lane: PlannedLane) => lane.pid !== undefined || isOfTasks(lane, { kinds });
   // Without any, there is nothing to tell the others from.
   const mayGrow = rows.some(isOfTask) ? isOfTask : () => true;
-  const share = Math.floor((rest - lanePx * rows.length) / Math.max(1, rows.filter(mayGrow).length));
-  const grownPx = Math.max(lanePx, Math.min(MOST_TASK_LANE_PX, lanePx + share));
+  const growing = Math.max(1, rows.filter(mayGrow).length);
+  const share = Math.floor((rest - lanePx * rows.length) / growing);
+  const mostPx = Math.max(MOST_TASK_LANE_PX, Math.floor((LEAST_FILLED * rest) / growing));
+  const grownPx = Math.max(lanePx, Math.min(mostPx, lanePx + share));
   // While all have less than their most, what is left over is of rounding.
   return (lane) => (lanePx === MOST_ROW_PX && mayGrow(lane) ? grownPx : lanePx);
 }
