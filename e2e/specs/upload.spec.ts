@@ -26,6 +26,23 @@ test('a recording is uploaded, read and opened', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Facts' })).toContainText('2 events');
 });
 
+test('a phone shows the whole name of a file, and the whole of what became of it', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await page.goto('/');
+  const name = `${'a-recording-of-a-long-name-'.repeat(4)}.txt`;
+  const buffer = Buffer.from(recording(100_000 + (Date.now() % 100_000)));
+  const upload = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+  for (const attempt of ['first', 'again']) {
+    await page.getByLabel('Traces to upload').setInputFiles({ name, mimeType: 'text/plain', buffer });
+    await expect(upload.last()).toHaveAttribute('data-phase', 'ready');
+    if (attempt === 'again') await expect(upload.last()).toContainText('already here');
+  }
+  const cut = await upload
+    .locator('> span')
+    .evaluateAll((cells) => cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+  expect(cut).toBe(0);
+});
+
 test('a file that is no recording is refused with the reason', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Traces to upload').setInputFiles({
