@@ -45,6 +45,15 @@ test('shelves go from the shortest to the longest', () => {
   expect(at(plot, 0, 1)).toBe(20_000);
 });
 
+test('the longest sample is a shelf, too, and a single one all of the line', () => {
+  const few = [spread('three', [1_000, 2_000, 3_000]), spread('one', [1_000])];
+  const { curves } = distributionPlot(few, { ...forms, form: 'shelves' });
+  expect(curves.map(({ line }) => line.map(([share]) => share))).toEqual([
+    [0, 1 / 3, 2 / 3, 1],
+    [0, 1],
+  ]);
+});
+
 test('bars have their counts, and nothing is drawn where bars are apart', () => {
   const plot = distributionPlot([NOISY], { ...forms, form: 'histogram' });
   const [curve] = plot.curves;

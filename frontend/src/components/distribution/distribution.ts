@@ -227,7 +227,13 @@ function sortedPoints(group: Spread, scale: Scale, isRank: boolean): Curve['poin
   const n = Math.max(1, group.count);
   const thinned = rank.map((at, index): [number, number] => [at, duration_ns[index] ?? 0]);
   const samples = isRank ? thinned : [...thinned, ...exactPercentiles(group)].toSorted(byRankThenLength);
-  return samples.map(([at, duration]) => [isRank ? at / n : ninesOf(at, n), place(duration, scale)]);
+  const points = samples.map(([at, duration]): [number, number] => [
+    isRank ? at / n : ninesOf(at, n),
+    place(duration, scale),
+  ]);
+  // Each sample holds its share of the axis, the longest too: of a single one there would be nothing to see.
+  const longest = points.at(-1);
+  return isRank && longest ? [...points, [1, longest[1]]] : points;
 }
 
 const byRankThenLength = (a: readonly [number, number], b: readonly [number, number]) =>
