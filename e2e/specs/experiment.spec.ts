@@ -91,6 +91,11 @@ test('variants are parted anew, renamed, reordered and left out', async ({ page 
   await page.getByRole('button', { name: 'Compare' }).click();
   const card = page.getByRole('table', { name: 'Variants' });
   await expect(card.getByRole('row')).toHaveCount(3);
+  // Their traces are side by side.
+  const lists = page.getByRole('list', { name: /^Traces of/ });
+  await expect(lists).toHaveCount(2);
+  const tops = await lists.evaluateAll((all) => all.map((list) => list.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
 
   await card.getByRole('button', { name: 'Make baseline: after' }).click();
   await expect(card.getByRole('row').nth(1)).toContainText(/after.*baseline/);
