@@ -48,6 +48,22 @@ for (const [trace, tab] of [
   });
 }
 
+test('on a phone what a distribution says of itself is not cut', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await openTrace(page, cyclictest);
+  const panel = page.getByRole('region', { name: /: distribution$/ });
+  const hint = panel.getByTestId('distribution-hover');
+  for (const form of ['histogram', 'percentiles', 'shelves']) {
+    // oxlint-disable no-await-in-loop -- one after the other
+    await panel.getByRole('button', { name: form, exact: true }).click();
+    await expect(hint).toContainText(form === 'shelves' ? 'sorted' : 'samples');
+    // The line above the strip takes a pixel of its two rows.
+    const cutPx = await hint.evaluate((strip) => strip.scrollHeight - strip.clientHeight);
+    expect(cutPx, form).toBeLessThanOrEqual(1);
+    // oxlint-enable no-await-in-loop
+  }
+});
+
 test('what names a case or a task leads to it', async ({ page }) => {
   await openTrace(page, cyclictest);
   const links = page.getByRole('table', { name: 'Worst cases' }).getByRole('row').nth(1).getByRole('link');

@@ -78,7 +78,7 @@ test('the page of counts opens on the values that they keep to', async ({ page }
     'aria-pressed',
     'true',
   );
-  await expect(page.getByTestId('distribution-hover')).toContainText('all samples, sorted');
+  await expect(page.getByTestId('distribution-hover')).toContainText('sorted samples');
   await page.getByRole('button', { name: 'histogram', exact: true }).click();
   await expect(page.getByTestId('distribution-hover')).toContainText('samples by value');
 });

@@ -51,7 +51,7 @@ export function DistributionChart({ plot, label, renderedMark, chosen, onChoose 
       </div>
       <Strip testId="distribution-hover">
         {x === undefined ? (
-          <Hint>{`${hintText(plot)}${onChoose ? CHOOSE[plot.form] : ''}`}</Hint>
+          <Hint>{`${hintText(plot)}${onChoose ? CHOOSE[plot.form] : READ[plot.form]}`}</Hint>
         ) : (
           <>
             <Fact name="at">{placeText(plot, x)}</Fact>
@@ -85,16 +85,23 @@ const styleOf = ({ axis, from, to }: Stretch) => {
     : { bottom: start, height: length, left: 0, right: 0 };
 };
 
+/** What the pointer does where nothing can be chosen; both together would not fit on a phone. */
+const READ = {
+  histogram: ' · hover over a bar for its count',
+  percentiles: ' · hover over the curve to read it',
+  shelves: '',
+} as const;
+
 const HINTS = {
-  histogram: 'samples by duration · hover over a bar for its count',
-  percentiles: 'the time that a share of the samples stays below · hover over the curve to read it',
-  shelves: 'all samples, sorted: a quiet machine shows long flat shelves, a noisy one a slope',
+  histogram: 'samples by duration',
+  percentiles: 'the time that a share of the samples stays below',
+  shelves: 'sorted samples: flat on a quiet machine, a slope on a noisy one',
 } as const;
 
 const NUMBER_HINTS = {
   ...HINTS,
-  histogram: 'samples by value · hover over a bar for its count',
-  percentiles: 'the value that a share of the samples stays below · hover over the curve to read it',
+  histogram: 'samples by value',
+  percentiles: 'the value that a share of the samples stays below',
 } as const;
 
 function hintText({ form, measure, y }: DistributionPlot): string {
