@@ -68,7 +68,7 @@ fn a_burst_of_calls_in_a_long_loop_is_found() {
         &normal,
         expect![[r#"
             +1.350 ms, all in calls missing from the normal run (printk ×3,000 under root).
-            root has too many calls to try every alignment (23000 abnormal, 20000 normal): among equal calls, the wrong one may be marked as extra."#]],
+            root has too many calls to try every alignment (23,000 abnormal, 20,000 normal): among equal calls, the wrong one may be marked as extra."#]],
     );
 }
 
@@ -94,7 +94,7 @@ fn calls_made_once_on_both_sides_are_anchors() {
         &normal,
         expect![[r#"
             +3.600 ms, all in calls missing from the normal run (printk ×8,000 under root).
-            root has too many calls to try every alignment (28005 abnormal, 20005 normal): among equal calls, the wrong one may be marked as extra."#]],
+            root has too many calls to try every alignment (28,005 abnormal, 20,005 normal): among equal calls, the wrong one may be marked as extra."#]],
     );
 }
 

@@ -1,5 +1,6 @@
 //! The difference in one sentence, whose numbers add up.
 
+use crate::model::grouped;
 use std::cmp::Reverse;
 
 use super::amounts;
@@ -122,7 +123,7 @@ pub fn shortened(mut parts: Vec<Part>, most: usize) -> Vec<Part> {
         let count = rest.iter().map(|part| part.count).sum();
         parts.push(Part {
             delta_ns: rest.iter().fold(0, |sum, part| sum.saturating_add(part.delta_ns)),
-            text: format!("in {count} smaller differences"),
+            text: format!("in {} smaller differences", grouped(count)),
             count,
             named: Vec::new(),
         });

@@ -12,6 +12,7 @@ use super::surroundings::Surroundings;
 use super::sweep::{Judged, Piece, sweep};
 use crate::analyses::Cause;
 use crate::analyses::{SampleFlags, SliceKind};
+use crate::model::grouped;
 
 /// What one cause took.
 #[derive(Clone, Debug)]
@@ -331,5 +332,7 @@ fn fold<'a>(rest: Vec<(Holder, Account<'a>)>, rows: &mut Vec<Blame<'a>>) {
             )),
         }
     }
-    rows.extend(sums.into_iter().map(|(sum, count)| Blame { what: format!("{count} others"), ..sum }));
+    rows.extend(
+        sums.into_iter().map(|(sum, count)| Blame { what: format!("{} others", grouped(count)), ..sum }),
+    );
 }

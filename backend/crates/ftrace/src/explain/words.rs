@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::model::TimeUnit;
+use crate::model::{TimeUnit, grouped};
 
 const MICROSECOND: i64 = 1_000;
 const MILLISECOND: i64 = 1_000_000;
@@ -49,19 +49,6 @@ fn ticks(count: i64) -> String {
     }
     let plural = if count == 1 { "" } else { "s" };
     format!("{} clock tick{plural}", grouped(count))
-}
-
-/// `46,156`.
-pub fn grouped(count: i64) -> String {
-    let digits = count.unsigned_abs().to_string();
-    let mut text = String::from(if count < 0 { "-" } else { "" });
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && digits.len().saturating_sub(at) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn tenths(duration_ns: i64) -> String {

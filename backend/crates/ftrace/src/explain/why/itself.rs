@@ -11,7 +11,7 @@ use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::Seen;
 use crate::explain::words;
-use crate::model::Flags;
+use crate::model::{Flags, grouped};
 
 /// Two deeds with more words than this leave too little room for the rest of a headline.
 const MAX_WORDS_OF_BOTH: usize = 10;
@@ -103,7 +103,11 @@ impl Inside<'_, '_, '_> {
         Some(match took.len() {
             1 => format!("{total} waking {name}"),
             count => {
-                format!("{total} waking {count} tasks, longest {name} for {}", words::time(*longest_ns))
+                format!(
+                    "{total} waking {} tasks, longest {name} for {}",
+                    grouped(count),
+                    words::time(*longest_ns)
+                )
             }
         })
     }
@@ -221,7 +225,7 @@ fn timers(inside: &Inside<'_, '_, '_>, longest_stretch_ns: i64) -> Option<String
         count if count > 1 && case.is_most(total_ns) => {
             let longest = if count == 2 { "longer" } else { "longest" };
             let what = if is_of_tasklets(scene) { "tasklets" } else { "timers" };
-            Some(format!("it ran {count} {what}; the {longest}, {name}, took {time}"))
+            Some(format!("it ran {} {what}; the {longest}, {name}, took {time}", grouped(count)))
         }
         _ if *longest_ns >= longest_stretch_ns && *longest_ns > 0 => {
             Some(format!("{time} of it in {name}{}", woken()))

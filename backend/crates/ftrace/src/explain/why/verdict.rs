@@ -116,7 +116,11 @@ fn say<'a>(
     let behind_all = |longest: &Group<'a>| {
         let (total, time) = (words::time(all.total_ns), words::time(longest.total_ns));
         let place = elsewhere(&longest.link);
-        format!("behind {} tasks for {total}, longest behind {} for {time}{place}", all.tasks, who(longest))
+        format!(
+            "behind {} tasks for {total}, longest behind {} for {time}{place}",
+            crate::model::grouped(all.tasks),
+            who(longest)
+        )
     };
     if !is_of_task(found) {
         // Many tasks with little each are a larger cause than what took more than any of them.

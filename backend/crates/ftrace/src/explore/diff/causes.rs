@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::analyses::Cause;
 use crate::diff::{Sides, amount, amounts};
 use crate::explain::Blame;
+use crate::model::grouped;
 
 /// Causes that the sentence names, and names that it gives for each.
 const MOST_CAUSES: usize = 3;
@@ -124,7 +125,7 @@ impl CausePart {
     fn named(&self) -> String {
         let Sides { abnormal, normal } = self.tasks;
         let count = if self.times.delta_ns < 0 { normal } else { abnormal };
-        if count > 1 { format!("{} × {count}", self.what) } else { self.what.clone() }
+        if count > 1 { format!("{} × {}", self.what, grouped(count)) } else { self.what.clone() }
     }
 }
 

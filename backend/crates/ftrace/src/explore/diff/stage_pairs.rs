@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::causes::Times;
-use crate::diff::{Sides, amount};
+use crate::diff::{Sides, amounts};
 use crate::explain::{Mark, Stage};
 
 /// Marks of both sides that are aligned; of cases with more stages, only start and end are.
@@ -57,7 +57,10 @@ pub fn sentence(delta_ns: i64, pairs: &[StagePair]) -> String {
     };
     largest.filter(is_most).map_or_else(String::new, |pair| {
         let StagePair { from, to, times } = pair;
-        format!(" {} of it from {from} to {to}.", amount(times.delta_ns))
+        // Rounded like the whole, which was just said.
+        let rest_ns = delta_ns.saturating_sub(times.delta_ns);
+        let own = amounts(delta_ns, &[times.delta_ns, rest_ns]).parts.into_iter().next().flatten();
+        own.map_or_else(String::new, |own| format!(" {own} of it from {from} to {to}."))
     })
 }
 
@@ -164,6 +167,10 @@ mod tests {
             times: Times::of(Sides { abnormal: delta_ns, normal: 0 }),
         };
         assert_eq!(sentence(90_000, &[pair(10_000), pair(80_000)]), " 80.00 µs of it from wakeup to switch.");
+        assert_eq!(
+            sentence(1_789_004, &[pair(992_000), pair(797_004)]),
+            " 992 µs of it from wakeup to switch."
+        );
         assert_eq!(sentence(90_000, &[pair(90_000)]), "");
         assert_eq!(sentence(90_000, &[pair(30_000), pair(30_000), pair(30_000)]), "");
     }

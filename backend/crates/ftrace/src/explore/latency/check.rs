@@ -20,6 +20,7 @@ use crate::explore::duration::{duration_text, parse_duration};
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::model::grouped;
 use crate::store::read::dictionaries;
 use crate::store::read::dictionaries::{read_symbols, read_tasks};
 use crate::store::tables;
@@ -250,10 +251,11 @@ fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreEr
         reasons.iter().find(|(reason, _)| reason == wanted.name()).map(|(_, count)| *count)
     };
     if let Some(count) = count_of(IncompleteReason::NotListed).filter(|_| check.needs_all) {
-        return Ok(Some(format!("the program did not print {count} of its values")));
+        return Ok(Some(format!("the program did not print {} of its values", grouped(count))));
     }
     let lost = count_of(IncompleteReason::LostEvents);
-    Ok(lost.map(|count| format!("events were lost within {count} more, which may have been worse")))
+    Ok(lost
+        .map(|count| format!("events were lost within {} more, which may have been worse", grouped(count))))
 }
 
 /// A limit that is broken for good is broken, whatever is not known; anything else takes knowing all.
@@ -265,7 +267,11 @@ fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String
     let is_kept = actual.map(|actual| (check.holds)(actual.cmp(&check.limit)));
     let (outcome, reason) = match is_kept {
         _ if count < check.min_count => {
-            let few = format!("there are {count} samples, and at least {} are asked for", check.min_count);
+            let few = format!(
+                "there are {} samples, and at least {} are asked for",
+                grouped(count),
+                grouped(check.min_count)
+            );
             (Outcome::Undecidable, Some(doubt.unwrap_or(few)))
         }
         Some(false) if check.is_final_when_broken || doubt.is_none() => {

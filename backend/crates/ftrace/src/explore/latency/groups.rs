@@ -7,6 +7,7 @@ use crate::analyses::LatencyKind;
 use crate::explore::ExploreError;
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
+use crate::model::grouped;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::samples::StoredLatency;
 
@@ -134,7 +135,12 @@ impl<'d, 'a> Grouping<'d, 'a> {
 
     /// The name of `count` groups together.
     pub fn folded(&self, count: usize) -> GroupName {
-        GroupName { name: self.param(), value: None, label: format!("{count} others"), folded: Some(count) }
+        GroupName {
+            name: self.param(),
+            value: None,
+            label: format!("{} others", grouped(count)),
+            folded: Some(count),
+        }
     }
 
     fn param(&self) -> &'static str {

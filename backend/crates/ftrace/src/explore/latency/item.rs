@@ -12,11 +12,11 @@ use super::explaining::Unexplained;
 use super::field_series::FieldSeries;
 use super::placed_sample::PlacedSample;
 use crate::analyses::{LatencyKind, SampleFlags};
-use crate::explain::{Case, Recorded, event, words};
+use crate::explain::{Case, Recorded, event};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
 use crate::kinds;
-use crate::model::TimeUnit;
+use crate::model::{TimeUnit, grouped};
 use crate::store::decode::DecodeError;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
@@ -251,7 +251,7 @@ fn detail(kind: &LatencyKind, sample: &StoredLatency) -> String {
 fn number_text(cpu: i16, key: &str, value: i64) -> String {
     let place = format!("CPU {cpu}");
     let lead = if key.ends_with(&place) { String::new() } else { format!("{place}: ") };
-    format!("{lead}{key} is {}", words::grouped(value))
+    format!("{lead}{key} is {}", grouped(value))
 }
 
 #[cfg(test)]

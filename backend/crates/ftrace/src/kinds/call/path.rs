@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::analyses::SliceKind;
 use crate::explain::span::Span;
 use crate::explain::{Case, Surroundings, words};
+use crate::model::grouped;
 
 /// Of fewer calls nothing is normal.
 const MIN_COUNT: usize = 5;
@@ -119,7 +120,7 @@ fn said(callees: &Callees<'_, '_>, around: &Surroundings<'_, '_>) -> Option<Stri
     let (time, name) = (words::time(callees.total_ns), around.symbol_name(first.symbol_idx)?);
     match callees.calls.len() {
         1 => Some(format!("{time} in {name}{}", normally(first, around))),
-        count => Some(format!("{time} in {count} calls of {name}")),
+        count => Some(format!("{time} in {} calls of {name}", grouped(count))),
     }
 }
 
