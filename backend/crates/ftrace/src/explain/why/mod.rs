@@ -37,6 +37,7 @@ mod priority;
 #[cfg(test)]
 mod properties;
 mod pulled;
+mod quota;
 mod raised;
 mod resched;
 mod runs;

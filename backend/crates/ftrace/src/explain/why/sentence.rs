@@ -18,7 +18,8 @@ use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
 use super::scene::Scene;
-use crate::analyses::{SliceKind, Subject as KindSubject};
+use crate::analyses::{Cause, SliceKind, Subject as KindSubject};
+use crate::explain::route::Leg;
 use crate::explain::words;
 
 /// Writes the sentence of each link, and of the links under it.
@@ -160,7 +161,15 @@ fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &
     match link.subject {
         Some(Subject::Task(idx)) if !scene.ran_between(idx, link.start_ns, link.end_ns) => {
             let who = if idx == scene.case.task_idx { "it".to_owned() } else { named(scene, link, extent) };
-            format!("CPU {} was idle for {time}: {who} was throttled{}", link.cpu, by_limit(scene, link))
+            let leg = Leg { cpu: link.cpu, start_ns: link.start_ns, end_ns: link.end_ns };
+            match scene.held(leg, None).iter().any(|held| held.cause == Cause::Task) {
+                true => format!("{who} was throttled for {time}{}", by_limit(scene, link)),
+                false => format!(
+                    "CPU {} was idle for {time}: {who} was throttled{}",
+                    link.cpu,
+                    by_limit(scene, link)
+                ),
+            }
         }
         _ => format!("{} ran for {time} in its place: it was throttled", named(scene, link, extent)),
     }

@@ -6,6 +6,7 @@ use super::link::{Link, Subject, merged};
 use super::mechanism::{Certainty, Mechanism};
 use super::priority::{Rank, is_fair};
 use super::pulled::pulled;
+use super::quota::limited;
 use super::scene::Scene;
 use super::throttle::throttled;
 use crate::analyses::Cause;
@@ -69,14 +70,16 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
             leg.start_ns = link.end_ns;
             links.push(link);
         }
-        let throttled = throttled(scene, waiter, leg);
-        // A CPU that has no task to run has nothing to notice.
-        let noticed_ns = noticed_ns(scene, waiter, leg).filter(|_| throttled.is_none());
-        if let Some(end_ns) = noticed_ns {
-            links.extend(unnoticed(scene, Leg { end_ns, ..leg }));
-        }
-        let rest = Leg { start_ns: noticed_ns.unwrap_or(leg.start_ns), ..leg };
-        links.extend(behind(scene, waiter, rest, throttled));
+        let rest = match limited(scene, waiter, leg) {
+            Some(link) => {
+                links.extend(queued(scene, waiter, Leg { end_ns: link.start_ns, ..leg }));
+                let rest = Leg { start_ns: link.end_ns, ..leg };
+                links.push(link);
+                rest
+            }
+            None => leg,
+        };
+        links.extend(queued(scene, waiter, rest));
     }
     let mut links = merged(links);
     for link in links.iter_mut().filter(|link| link.duration_ns() >= WORTH_MOVING_NS) {
@@ -91,6 +94,17 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
             }
         }
     }
+    links
+}
+
+/// The links of a task in the queue of a CPU, from when that notices it.
+fn queued<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let throttled = throttled(scene, waiter, leg);
+    // A CPU that has no task to run has nothing to notice.
+    let noticed_ns = noticed_ns(scene, waiter, leg).filter(|_| throttled.is_none());
+    let mut links = noticed_ns.map_or_else(Vec::new, |end_ns| unnoticed(scene, Leg { end_ns, ..leg }));
+    let rest = Leg { start_ns: noticed_ns.unwrap_or(leg.start_ns), ..leg };
+    links.extend(behind(scene, waiter, rest, throttled));
     links
 }
 

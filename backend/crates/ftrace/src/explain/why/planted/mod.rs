@@ -5,6 +5,7 @@ mod callee;
 mod field;
 mod idle;
 mod pairs;
+mod quota;
 mod soft;
 mod task;
 mod ticks;
@@ -136,7 +137,8 @@ fn is_said(headline: &str, links: &[&Link<'_>], around: &Surroundings<'_, '_>) -
         let pid = name.rsplit_once('-').map(|(_, pid)| format!("pid {pid}"));
         let is_own = (link.mechanism == Mechanism::ArmedLate && headline.contains("it started its timer"))
             || (link.is_for_others && headline.contains("in the handlers of other timers"))
-            || (link.is_soft && headline.contains("the interrupt that raised it"));
+            || (link.is_soft && headline.contains("the interrupt that raised it"))
+            || (link.mechanism == Mechanism::Throttled && headline.contains("it was throttled"));
         is_own || headline.contains(&name) || pid.is_some_and(|pid| headline.contains(&pid))
     })
 }
@@ -260,6 +262,11 @@ fn a_waiting_task_is_moved() {
     check(wait::migration);
     check(wait::pulled);
     check(wait::moved_by_stopper);
+}
+
+#[test]
+fn a_cgroup_has_a_limit() {
+    check(quota::limited);
 }
 
 #[test]
