@@ -73,7 +73,8 @@ def _chain(case: LatencyCase) -> Iterator[Element]:
     rows = [_link(link, case) for link in shown]
     if len(case.why) > len(shown):
         rest_ns = sum(link.duration_ns for link in case.why) - sum(link.duration_ns for link in shown)
-        words = f"{len(case.why) - len(shown)} shorter stretches"
+        hidden = len(case.why) - len(shown)
+        words = "one shorter stretch" if hidden == 1 else f"{hidden} shorter stretches"
         rows.append(_row("", duration_text(rest_ns), share_text(rest_ns, case.duration_ns), words))
     yield from _titled_table("Why", rows)
 

@@ -32,7 +32,9 @@ def case_lines(case: Item) -> Iterator[str]:
             yield from lines_of(f"{head}{link['sentence']}", len(head))
         if len(links) > len(shown):
             rest = sum(link["duration_ns"] for link in links) - sum(link["duration_ns"] for link in shown)
-            yield f"  {'':>12}  {share_text(rest, duration):>7}  {len(links) - len(shown)} shorter stretches"
+            hidden = len(links) - len(shown)
+            words = "one shorter stretch" if hidden == 1 else f"{hidden} shorter stretches"
+            yield f"  {'':>12}  {share_text(rest, duration):>7}  {words}"
     elif case["blame"]:
         yield from _blame_lines(case["blame"], duration, unit)
     at = place_text(start) if unit == "ns" else f"{start:,} {unit}"
