@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useFormatTitles } from '../../api/catalog';
 import type { Trace } from '../../api/types';
 import { Count, Duration } from '../../components/Quantity';
-import { shortFormatName } from '../../lib/formatName';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsLine.module.css';
@@ -26,11 +26,14 @@ export function FactsLine({ trace }: { readonly trace: Trace }) {
 
 /** Threads have numbers in place of CPUs, and values without times have no total length. */
 function MeasurementFacts({ trace }: { readonly trace: Trace }) {
+  const titles = useFormatTitles();
   const hasTimes = trace.time_origin !== 'derived';
   return (
     <ul className={styles.facts} aria-label="Facts">
       <Fact>measurements</Fact>
-      <Fact>{trace.format === null ? null : visibleText(shortFormatName(trace.format))}</Fact>
+      <Fact>
+        {trace.format === null ? null : visibleText(programOf(titles.get(trace.format) ?? trace.format))}
+      </Fact>
       <Fact>
         {hasTimes && trace.duration_ns !== null ? <Duration value={ns(trace.duration_ns)} /> : null}
       </Fact>
@@ -38,6 +41,9 @@ function MeasurementFacts({ trace }: { readonly trace: Trace }) {
     </ul>
   );
 }
+
+/** `cyclictest` of `cyclictest (text)`. */
+const programOf = (title: string): string => title.replace(/ \(.*\)$/, '');
 
 /** The lack of events is mentioned only where there are no calls either. */
 function eventCount({ event_count, call_count }: Trace): number | null {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { useFormatTitles } from '../../api/catalog';
 import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count, Duration } from '../../components/Quantity';
-import { formatName } from '../../lib/formatName';
 import { groupDigits, ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
 import { formatWhen, stampText } from '../../lib/stamp';
@@ -61,10 +61,13 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
 }
 
 function FileFacts({ trace }: { readonly trace: Trace }) {
+  const titles = useFormatTitles();
   return (
     <>
       <Fact name="file">{visibleText(trace.filename)}</Fact>
-      <Fact name="format">{trace.format === null ? null : text(formatName(trace.format))}</Fact>
+      <Fact name="format">
+        {trace.format === null ? null : text(titles.get(trace.format) ?? trace.format)}
+      </Fact>
       <Fact name="size">{bytes(trace.size_bytes)}</Fact>
       <Fact name="expanded">
         {trace.expanded_bytes === trace.size_bytes ? null : bytes(trace.expanded_bytes)}
