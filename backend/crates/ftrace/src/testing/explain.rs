@@ -52,7 +52,8 @@ fn explain_seen(
     let streams: BTreeMap<&str, Vec<u8>> =
         tables::ALL.iter().map(|table| (table.name, written.whole(table))).collect();
     let rows = |table: &'static Table| streams[table.name].as_slice();
-    let trace = TraceFacts { origin_ns: summary.origin_ns.parse().unwrap(), ..TraceFacts::default() };
+    let origin_ns = summary.origin_ns.parse().unwrap();
+    let trace = TraceFacts { origin_ns, time_unit: summary.time_unit, ..TraceFacts::default() };
     let recorded = Recorded::read(rows, trace).unwrap();
     let [samples, slices] = [&tables::SAMPLE_BLOCK, &tables::SLICE_BLOCK].map(rows);
     for kind in KINDS.iter().copied().filter(|kind| is_wanted(kind.latency().name)) {

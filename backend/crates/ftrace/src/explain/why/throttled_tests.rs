@@ -1,6 +1,6 @@
 //! Tasks that were kept from running, and those that waited for them.
 
-use crate::testing::explain::headlines;
+use crate::testing::explain::{explain_file, headlines};
 
 /// A task waits in a system call for one that leaves its CPU in a state, and is back after a while.
 fn waits(state: &str, woken: &str) -> String {
@@ -111,6 +111,22 @@ fn a_scheduler_that_chooses_between_others_is_not_kept_from_it() {
     let away = "sh-5 [1] d..2. 1.009000: sched_switch: prev_comm=sh prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=r next_pid=7 next_prio=98";
     let told = passed_over(other, away);
     assert!(told.contains("burn-10 (nice 0) ran for 8.700 ms, and no record says why"), "{told}");
+}
+
+#[test]
+fn within_a_tick_of_a_coarse_clock_nothing_says_that_a_cpu_chose() {
+    let text = "\
+# tracer: nop
+#
+           rcu-7       [000] d..2.        19870: sched_switch: prev_comm=rcu prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=c next_pid=5 next_prio=120
+             c-5       [000] d.s3.        19881: sched_waking: comm=rcu pid=7 prio=120 target_cpu=000
+             c-5       [000] d.s4.        19881: sched_wakeup: comm=rcu pid=7 prio=120 target_cpu=000
+             c-5       [000] d..2.        19881: sched_switch: prev_comm=c prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+          <idle>-0     [000] d..2.        19882: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rcu next_pid=7 next_prio=120
+";
+    let mut told = String::new();
+    explain_file(text, "wakeup", |_, explanation, _| told.push_str(&explanation.headline));
+    assert!(told.contains("1 clock tick") && !told.contains("throttled"), "{told}");
 }
 
 /// A task of a cgroup with a limit waits while its CPU idles, and while others run there.

@@ -12,7 +12,7 @@ use super::throttle::throttled;
 use crate::analyses::Cause;
 use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
-use crate::model::Flags;
+use crate::model::{Flags, TimeUnit};
 
 /// A CPU that was idle for less than this could not have run the task.
 const WORTH_MOVING_NS: i64 = 50_000;
@@ -217,9 +217,10 @@ fn is_pushed(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, before_ns: i64) -> 
 
 impl Waiter<'_, '_> {
     /// True where it is known to have been in the queue of the CPU of a leg: it ran there in the end, or the event that moves
-    /// tasks from queue to queue is recorded.
+    /// tasks from queue to queue is recorded. Of what happens within a tick of a coarse clock, no order is known.
     pub fn is_queued_on(&self, scene: &Scene<'_, '_>, cpu: i16) -> bool {
-        self.last_cpu == cpu || scene.around.records("sched_migrate_task")
+        let is_here = self.last_cpu == cpu || scene.around.records("sched_migrate_task");
+        is_here && scene.around.time_unit() == TimeUnit::Ns
     }
 
     /// Real-time and deadline tasks, the only ones that are throttled without a cgroup's limit.
