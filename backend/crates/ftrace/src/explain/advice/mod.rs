@@ -4,6 +4,7 @@
 //! general but not here costs an afternoon. `docs/advice.md` has the table.
 
 mod armed_late;
+mod cgroup_limit;
 mod deferred_priority;
 mod device_interrupt;
 mod equal_priority;
@@ -45,6 +46,7 @@ pub static ADVICE: &[&Entry] = &[
     &higher_priority::ENTRY,
     &equal_priority::ENTRY,
     &fair_measurement::ENTRY,
+    &cgroup_limit::ENTRY,
     &unpreemptible_kernel::ENTRY,
     &preempt_off_section::ENTRY,
     &softirq_not_preemptible::ENTRY,

@@ -142,6 +142,24 @@ fn behind_whom() {
 }
 
 #[test]
+fn a_cgroup_gives_fair_tasks_a_limit() {
+    let idle = |prio: u32| {
+        format!(
+            "
+            hog-5 [001] d..2. 5: sched_waking: comm=w pid=9 prio={prio} target_cpu=001
+            hog-5 [001] d..2. 10: sched_switch: prev_comm=hog prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=w next_pid=9 next_prio={prio}
+            w-9 [001] d..2. 100: sched_switch: prev_comm=w prev_pid=9 prev_prio={prio} prev_state=R ==> next_comm=swapper/1 next_pid=0 next_prio=120
+            <idle>-0 [001] d..2. 9000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio={prio}
+            w-9 [001] d..2. 9500: sched_switch: prev_comm=w prev_pid=9 prev_prio={prio} prev_state=S ==> next_comm=hog next_pid=5 next_prio=120
+            "
+        )
+    };
+    check(&idle(120), "preempted", &["cgroup_limit"]);
+    // Real-time tasks are kept off by the bandwidth of their class.
+    check(&idle(19), "preempted", &[]);
+}
+
+#[test]
 fn a_lock_lends_the_priority_that_is_in_the_way() {
     let boosted = |old: u32, new: u32| {
         format!(
