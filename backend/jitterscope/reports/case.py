@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from jitterscope.reports.elements import link, page, tag, text, titled_list
 from jitterscope.reports.ruler import ruler
-from jitterscope.reports.times import duration_text, place_text, share_text
+from jitterscope.reports.times import duration_text, place_text, share_text, stretches_text
 from jitterscope.schemas.latency_case import CaseLink, CaseStage, LatencyCase, LinkNormal
 
 _MAX_LINKS = 60
@@ -73,8 +73,7 @@ def _chain(case: LatencyCase) -> Iterator[Element]:
     rows = [_link(link, case) for link in shown]
     if len(case.why) > len(shown):
         rest_ns = sum(link.duration_ns for link in case.why) - sum(link.duration_ns for link in shown)
-        hidden = len(case.why) - len(shown)
-        words = "one shorter stretch" if hidden == 1 else f"{hidden} shorter stretches"
+        words = stretches_text(len(case.why) - len(shown))
         rows.append(_row("", duration_text(rest_ns), share_text(rest_ns, case.duration_ns), words))
     yield from _titled_table("Why", rows)
 

@@ -55,3 +55,8 @@ def share_text(part: int, whole: int) -> str:
     whole = max(1, whole)
     tenths = (2_000 * part + whole) // (2 * whole)
     return f"{tenths // 10}.{tenths % 10} %"
+
+
+def stretches_text(count: int) -> str:
+    """What is said of the links of a chain that there is no room for."""
+    return "one shorter stretch" if count == 1 else f"{count} shorter stretches"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from jitterscope.reports.times import duration_text, place_text, share_text
+from jitterscope.reports.times import duration_text, place_text, share_text, stretches_text
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
@@ -32,8 +32,7 @@ def case_lines(case: Item) -> Iterator[str]:
             yield from lines_of(f"{head}{link['sentence']}", len(head))
         if len(links) > len(shown):
             rest = sum(link["duration_ns"] for link in links) - sum(link["duration_ns"] for link in shown)
-            hidden = len(links) - len(shown)
-            words = "one shorter stretch" if hidden == 1 else f"{hidden} shorter stretches"
+            words = stretches_text(len(links) - len(shown))
             yield f"  {'':>12}  {share_text(rest, duration):>7}  {words}"
     elif case["blame"]:
         yield from _blame_lines(case["blame"], duration, unit)

@@ -5,7 +5,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { ProblemError } from '../lib/problem';
+import { isMissing } from '../lib/problem';
 import { queryClient } from './queryClient';
 import { request } from './request';
 import type { EventType, FunctionStat, Page, Trace, WarningLine } from './types';
@@ -29,13 +29,11 @@ export function useTrace(id: string | undefined) {
   return useQuery({
     ...traceQuery(id ?? ''),
     enabled: id !== undefined,
-    // Each part of the page that arrives would ask again, and take the answer off the page until it comes.
+    // Otherwise each part of the page would ask again as it is drawn, and the message would vanish until the answer.
     retryOnMount: ({ state }) => !isMissing(state.error),
     refetchInterval: ({ state }) => (state.data && !isFinal(state.data) ? POLL_MS : false),
   });
 }
-
-const isMissing = (error: Error | null) => error instanceof ProblemError && error.problem.status === 404;
 
 /** Progress arrives by server-sent events; this catches what a lost connection misses. */
 const POLL_MS = 5000;

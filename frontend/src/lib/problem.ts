@@ -72,6 +72,9 @@ export function mayPass({ status }: Problem): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }
 
+/** True where what was asked for is not there. */
+export const isMissing = (error: Error | null): boolean => error !== null && problemOf(error).status === 404;
+
 /** The problem with a thing that people can delete: what is not there may have been there when its link was shared. */
 export function deletable(problem: Problem): Problem {
   return problem.status === 404 ? { ...problem, remedy: 'It may have been deleted.' } : problem;

@@ -80,9 +80,9 @@ export function timelineScene(
 /** What runs is what one looks for: where room is left, the rows of tasks take it. Two of these fill a wall. */
 const MOST_TASK_LANE_PX = 368;
 /**
- * A single one leaves most of a wall empty, which reads as a page that has not loaded. So rows of tasks may grow past
- * their most, as far as to this share of the room. To the end would gain nothing: the row is read by its colours and
- * one line of text, and the blank under it says that there are no more lanes.
+ * A single one would leave most of a wall empty, as if the page had not loaded. So rows of tasks may exceed that
+ * height until they fill this share of the room. More would gain nothing: a row is read by its colours and one line
+ * of text, and the blank space below shows that there are no more lanes.
  */
 const LEAST_FILLED = 0.7;
 

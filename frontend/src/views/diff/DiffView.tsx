@@ -5,7 +5,7 @@ import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { deletable, problemOf } from '../../lib/problem';
+import { deletable, isMissing, problemOf } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import {
   diffState,
@@ -82,8 +82,6 @@ interface FailedProps {
   readonly onRetry: () => void;
   readonly onNormal: (normal: NormalChoice) => void;
 }
-
-const isMissing = (error: Error | null) => error !== null && problemOf(error).status === 404;
 
 /** Why there is no comparison, and what else to compare with. */
 function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {

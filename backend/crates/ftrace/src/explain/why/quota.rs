@@ -9,6 +9,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
 use super::scene::Scene;
+use super::throttle::ONE_AFTER_THE_OTHER_NS;
 use super::wait::Waiter;
 use crate::events::SwitchTask;
 use crate::explain::route::Leg;
@@ -18,8 +19,6 @@ use crate::explain::surroundings::Seen;
 const REFILLS: [&[u8]; 2] = [b"sched_cfs_period_timer", b"sched_cfs_slack_timer"];
 /// A busy CPU chooses again by its next tick (250 Hz): only an idle one is asked at once.
 const NEXT_TICK_NS: i64 = 4_100_000;
-/// Between two CPUs, and in the middle of a wakeup, what is recorded later may have happened sooner.
-const ONE_AFTER_THE_OTHER_NS: i64 = 20_000;
 /// Since Linux 6.18, a task whose cgroup has no time left may still run up to its return to user space.
 const IN_KERNEL_NS: i64 = 1_000_000;
 /// No fair task has the CPU for so long while one like it waits.

@@ -14,7 +14,7 @@ use crate::model::Flags;
 const REPLENISHES: &[u8] = b"dl_task_timer";
 
 /// Between two CPUs, and in the middle of a wakeup, what is recorded later may have happened sooner.
-const ONE_AFTER_THE_OTHER_NS: i64 = 20_000;
+pub const ONE_AFTER_THE_OTHER_NS: i64 = 20_000;
 
 /// From when to when the scheduler kept a task from running though it was in the queue of a CPU.
 pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
