@@ -39,6 +39,15 @@ struct LaneKey {
     depth: u16,
 }
 
+/// Levels of one kind in the making. The first is the finest with few enough cells, whichever doubling that is: a level
+/// later, the screens whose pixels lie between the two would have to read single slices.
+struct KindLevels {
+    kind: SliceKind,
+    slice_count: usize,
+    /// Doublings of the width before the next level is due.
+    doublings_left: usize,
+}
+
 /// The cells of every lane, all of one width, which doubles as the trace grows.
 pub struct Lanes {
     width_ns: Ns,
@@ -109,29 +118,31 @@ impl Lanes {
 
     /// Writes the levels of each kind, from the finest that is worth it to the coarsest that is useful.
     pub fn write(mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        let mut kinds: Vec<SliceKind> = SliceKind::ALL.to_vec();
-        let slice_counts: BTreeMap<SliceKind, usize> = kinds
+        let slice_count =
+            |kind: SliceKind| self.of(kind).map(|(_, lane)| lane.slice_count).fold(0, usize::saturating_add);
+        let mut kinds: Vec<KindLevels> = SliceKind::ALL
             .iter()
-            .map(|kind| (*kind, self.of(*kind).map(|(_, lane)| lane.slice_count).sum()))
+            .map(|kind| KindLevels { kind: *kind, slice_count: slice_count(*kind), doublings_left: 0 })
+            .filter(|levels| levels.slice_count >= MIN_SLICES)
             .collect();
         for level in 0..i16::MAX {
-            let slices = |kind: &SliceKind| slice_counts.get(kind).copied().unwrap_or(0);
-            kinds.retain(|kind| slices(kind) >= MIN_SLICES);
-            for kind in &kinds {
-                let cells: usize = self.of(*kind).map(|(_, lane)| lane.cells.len()).sum();
-                if cells.saturating_mul(SLICES_PER_CELL) <= slices(kind) {
-                    self.write_level(*kind, level, writer)?;
+            for levels in kinds.iter_mut().filter(|levels| levels.doublings_left == 0) {
+                let cells = self.of(levels.kind).map(|(_, lane)| lane.cells.len());
+                if cells.sum::<usize>().saturating_mul(SLICES_PER_CELL) <= levels.slice_count {
+                    self.write_level(levels.kind, level, writer)?;
+                    levels.doublings_left = DOUBLINGS_PER_LEVEL;
                 }
             }
-            kinds.retain(|kind| {
-                let longest = self.of(*kind).map(|(_, lane)| lane.cells.len()).max();
+            kinds.retain(|levels| {
+                let longest = self.of(levels.kind).map(|(_, lane)| lane.cells.len()).max();
                 longest.unwrap_or(0) > COARSEST_LANE_CELLS
             });
             if kinds.is_empty() {
                 break;
             }
-            for _ in 0..DOUBLINGS_PER_LEVEL {
-                self.widen();
+            self.widen();
+            for levels in &mut kinds {
+                levels.doublings_left = levels.doublings_left.saturating_sub(1);
             }
         }
         Ok(())
@@ -197,9 +208,14 @@ fn spanned_cells(slice: &Slice<'_>, width_ns: Ns) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
+    use crate::store::read::blocks::RollupBlock;
+    use crate::store::read::read_rows;
+    use crate::store::testing::{KEY, Written};
 
     fn slice(start_ns: i64, duration_ns: i64) -> Slice<'static> {
         Slice::new(SliceKind::Irq, 0, Ns(start_ns), Ns(start_ns + duration_ns))
@@ -247,6 +263,31 @@ mod tests {
         slices.iter().for_each(|slice| lanes.add(slice));
         assert_eq!(cells(&lanes).len(), 1);
         check_sums(&lanes, &slices);
+    }
+
+    /// The widths of the levels of slices of 100 ns, one a microsecond, on each of so many CPUs.
+    fn widths_ns(cpu_count: u16, slice_count: i64) -> Vec<i64> {
+        let mut lanes = Lanes::default();
+        for number in 0..slice_count {
+            for cpu in 0..cpu_count {
+                lanes.add(&Slice { cpu, ..slice(number * 1_000, 100) });
+            }
+        }
+        let mut written = Written::default();
+        let mut writer = TableWriter::new(&mut written, KEY);
+        lanes.write(&mut writer).unwrap();
+        writer.finish().unwrap();
+        let blocks = read_rows(&ROLLUP_BLOCK, &written.whole(&ROLLUP_BLOCK), RollupBlock::read).unwrap();
+        blocks.into_iter().map(|block| block.width_ns).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    #[test]
+    fn the_first_level_is_the_finest_with_few_enough_cells() {
+        // A cell for 8 slices is 8 us wide or more; each level is four times as wide as the one before.
+        let expected = [1 << 13, 1 << 15, 1 << 17];
+        assert_eq!(widths_ns(1, 60_000), expected);
+        assert_eq!(widths_ns(4, 60_000), expected);
+        assert!(widths_ns(1, 16_000).is_empty(), "few slices are quickly read as they are");
     }
 
     proptest! {
