@@ -9,8 +9,8 @@ import { groupDigits } from '../../lib/ns';
 import { formatWhen } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Trend.module.css';
-import { MARGIN, trendOption } from './trendOption';
-import { runAt, runByKey, STAT_NAMES, type TrendPlot } from './trendPlot';
+import { trendOption } from './trendOption';
+import { MARGIN, runAt, runByKey, STAT_NAMES, type TrendPlot } from './trendPlot';
 
 interface TrendChartProps {
   readonly plot: TrendPlot;

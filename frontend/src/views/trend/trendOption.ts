@@ -2,10 +2,7 @@ import type { ChartOption } from '../../components/chart/echarts';
 import type { ElementSize } from '../../components/chart/useElementSize';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
-import { STAT_NAMES, thinned, type TrendLine, type TrendPlot } from './trendPlot';
-
-/** Pixels around the plot, for the labels of its axes and the names of its lines. */
-export const MARGIN = { left: 72, right: 56, top: 24, bottom: 32 } as const;
+import { fittingTicks, MARGIN, STAT_NAMES, type TrendLine, type TrendPlot } from './trendPlot';
 
 /** The height that the name of a line takes. */
 const NAME_PX = 14;
@@ -17,7 +14,7 @@ export function trendOption(
   { width, height }: ElementSize,
   above = 0,
 ): ChartOption {
-  const ticks = thinned(plot.ticks, plot.points.length, width - MARGIN.left - MARGIN.right);
+  const ticks = fittingTicks(plot.ticks, plot.points.length, width - MARGIN.left - MARGIN.right);
   const labels = new Map(ticks.map(({ at, label }) => [at, label]));
   const [followed, ...others] = plot.lines;
   const shifts = nameShifts(others, plot.axis, height - above - MARGIN.top - MARGIN.bottom);
@@ -37,8 +34,6 @@ export function trendOption(
         customValues: [...labels.keys()],
         formatter: (value: number) => visibleText(labels.get(value) ?? ''),
         hideOverlap: true,
-        width: 120,
-        overflow: 'truncate',
       },
       axisLine: { show: true, onZero: false, lineStyle: { color: palette.line } },
       splitLine: { show: false },

@@ -3,7 +3,7 @@ import type { Trend, TrendPoint } from '../../api/trend';
 import { measureOf } from '../../lib/measure';
 import { BY_NAME } from '../../lib/runOrder';
 import { nameShifts } from './trendOption';
-import { runAt, runByKey, thinned, trendPlot } from './trendPlot';
+import { fittingTicks, runAt, runByKey, trendPlot } from './trendPlot';
 import { changeText, leftOutText, trendSentence } from './trendText';
 
 const point = (at: number, value: number): TrendPoint => ({
@@ -58,22 +58,30 @@ it('has the levels of both sides of a change, and names each value of the axis o
   expect(trendPlot({ ...TREND, changes: [] }, 'p99_ns', 'log').levels).toEqual([]);
 });
 
-/** The labels of runs of one day. */
-const labelsOf = (name: (at: number) => string) => {
-  const points = TREND.points.map((one, at) => ({ ...one, x: '2026-11-26', name: name(at) }));
-  return trendPlot({ ...TREND, points }, 'p99_ns', 'linear').ticks.map(({ label }) => label);
+/** The labels of runs of one day, in a plot of so many pixels. */
+const labelsOf = (name: (at: number) => string, width = 1_300, count = TREND.points.length) => {
+  const points = TREND.points.slice(0, count).map((one, at) => ({ ...one, x: '2026-11-26', name: name(at) }));
+  const { ticks } = trendPlot({ ...TREND, points }, 'p99_ns', 'linear');
+  return fittingTicks(ticks, count, width).map(({ label }) => label);
 };
 
 it('names runs of one day by what tells their names apart', () => {
   expect(labelsOf((at) => `nightly-6.12.${at + 1}`).slice(0, 2)).toEqual(['6.12.1', '6.12.2']);
   expect(labelsOf((at) => `nightly-${at < 10 ? 'old' : 'older'}`)).toEqual(['old', 'older']);
   expect(labelsOf(() => 'trace')).toEqual(['trace']);
-  expect(labelsOf((at) => `cyc-run${at}-6.12-rt-isolated-before`)[1]).toBe('run1-6.12');
-  const sides = labelsOf((at) => `cyc-run${at}-6.12-rt-${at % 2 ? 'before' : 'after'}.cyclictest`);
-  const padded = labelsOf((at) => `cyc-run0${at}-6.12-rt-${at % 2 ? 'before' : 'after'}.cyclictest`);
-  expect(padded.slice(0, 2)).toEqual(['run00-6…rt-after', 'run01-6…rt-before']);
-  expect(sides.slice(0, 2)).toEqual(['run0-6.12-rt-after', 'run1-6.1…rt-before']);
+  expect(labelsOf((at) => `cyc-run${at}-6.12-rt-isolated-before`, 3_000)[1]).toBe('run1-6.12');
   expect(labelsOf((at) => (at === 0 ? 'a-b' : 'a-b-c'))).toEqual(['b', 'b-c']);
+});
+
+/** Of ten runs before and after a change. */
+const sidesIn = (width: number) =>
+  labelsOf((at) => `cyc-run0${at}-6.12-rt-${at % 2 ? 'before' : 'after'}.cyclictest`, width, 10);
+
+it('shortens names as little as their room asks for, and leaves out none that fit so', () => {
+  expect(sidesIn(2_400).slice(0, 2)).toEqual(['run00-6.12-rt-after', 'run01-6.12-rt-before']);
+  expect(sidesIn(1_280).slice(0, 2)).toEqual(['run00-6…rt-after', 'run01-6…before']);
+  expect(sidesIn(1_280)).toHaveLength(10);
+  expect(sidesIn(292)).toEqual(['run00-6…rt-after', 'run05-6…rt-before']);
 });
 
 it('says what changed, where, and what is left out', () => {
@@ -117,10 +125,10 @@ it('finds the run under the pointer and the one that a key leads to', () => {
 
 it('leaves out labels that have no room', () => {
   const ticks = Array.from({ length: 300 }, (_, at) => ({ at, label: `6.12.${at}` }));
-  const kept = thinned(ticks, 300, 1000);
+  const kept = fittingTicks(ticks, 300, 1000);
   expect(kept.length).toBeGreaterThan(8);
-  expect(kept.length).toBeLessThan(15);
-  expect(thinned(ticks.slice(0, 3), 3, 1000)).toHaveLength(3);
+  expect(kept.length).toBeLessThan(16);
+  expect(fittingTicks(ticks.slice(0, 3), 3, 1000)).toHaveLength(3);
 });
 
 const line = (placed: number) => ({ stat: 'max_ns' as const, placed: [0, placed] });

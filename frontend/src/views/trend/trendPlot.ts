@@ -109,7 +109,7 @@ function ticksOf(points: readonly TrendPoint[]): TrendPlot['ticks'] {
   const start = sharedStart(places);
   const end = sharedEnd(places.map((text) => text.slice(start)));
   return places.flatMap((text, at) =>
-    at > 0 && places[at - 1] === text ? [] : [{ at, label: shortened(text.slice(start, text.length - end)) }],
+    at > 0 && places[at - 1] === text ? [] : [{ at, label: text.slice(start, text.length - end) }],
   );
 }
 
@@ -137,26 +137,46 @@ function sharedEnd(texts: readonly string[]): number {
   return /[-_. ][a-z].*$/i.exec(first.slice(first.length - length))?.[0].length ?? 0;
 }
 
+/** Pixels around the plot, for the labels of its axes and the names of its lines. */
+export const MARGIN = { left: 72, right: 56, top: 24, bottom: 32 } as const;
+
 const PX_PER_LETTER = 7;
-const MOST_LETTERS = 18;
-const GAP_PX = 20;
+const GAP_PX = 16;
+/** A name of fewer letters no longer says which run it is. */
+const FEWEST_LETTERS = 12;
+/** Of names that have no room side by side in any length, some are left out, and the others are this long. */
+const USUAL_LETTERS = 18;
 
 /** A long name without its middle: runs differ in their numbers, which come first, or in what was changed, which comes last. */
-function shortened(text: string): string {
-  const half = Math.floor(MOST_LETTERS / 2);
-  if (text.length <= MOST_LETTERS) return text;
+function shortened(text: string, most: number): string {
+  const half = Math.floor(most / 2);
+  if (text.length <= most) return text;
   const [first, last] = [text.slice(0, half - 1), text.slice(-half)];
-  return `${first.replace(/[-_. ]+$/, '')}…${last.replace(/^[-_. ]+/, '')}`;
+  // No part of a word before a whole one.
+  const isCut = /[^-_. ]/.test(text.at(-half - 1) ?? '');
+  const whole = isCut ? last.replace(/^[^-_. ]+(?=[-_. ])/, '') : last;
+  return `${first.replace(/[-_. ]+$/, '')}…${whole.replace(/^[-_. ]+/, '')}`;
 }
 
-/** Those of the ticks whose labels have room side by side. */
-export function thinned(ticks: TrendPlot['ticks'], count: number, width: number): TrendPlot['ticks'] {
+/** The ticks whose labels have room side by side: all of them, with names as long as the room allows, or else some. */
+export function fittingTicks(ticks: TrendPlot['ticks'], count: number, width: number): TrendPlot['ticks'] {
+  const longest = ticks.reduce((most, { label }) => Math.max(most, label.length), 0);
+  const withNames = (most: number) => ticks.map(({ at, label }) => ({ at, label: shortened(label, most) }));
+  for (let most = longest; most >= Math.min(longest, FEWEST_LETTERS); most -= 1) {
+    const all = withNames(most);
+    if (thinned(all, count, width).length === all.length) return all;
+  }
+  return thinned(withNames(USUAL_LETTERS), count, width);
+}
+
+/** Those of the ticks whose labels lie apart from each other, and inside the picture. */
+function thinned(ticks: TrendPlot['ticks'], count: number, width: number): TrendPlot['ticks'] {
   const kept: TrendPlot['ticks'][number][] = [];
-  let free = -Infinity;
+  let free: number = -MARGIN.left;
   for (const tick of ticks) {
     const center = ((tick.at + 0.5) / Math.max(1, count)) * width;
-    const half = (Math.min(MOST_LETTERS, tick.label.length) * PX_PER_LETTER) / 2;
-    if (center - half < free) continue;
+    const half = (tick.label.length * PX_PER_LETTER) / 2;
+    if (center - half < free || center + half > width + MARGIN.right) continue;
     kept.push(tick);
     free = center + half + GAP_PX;
   }
