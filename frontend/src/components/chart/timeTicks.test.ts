@@ -26,3 +26,11 @@ function checkShares(window: [number, number], labels: readonly string[]) {
 test('the whole is a hundred per cent', () => checkShares([0, 2000], ['', '20%', '40%', '60%', '80%', '']));
 test('deep in it there are fractions', () =>
   checkShares([1000, 1010], ['', '50.1%', '50.2%', '50.3%', '50.4%', '']));
+
+test('a plot on a phone has as many labels as fit, and more than one', () => {
+  check([0, 2_163_000_000], 260, ['', '0.5 s', '1 s', '1.5 s', '']);
+});
+
+test('a plot that is not measured yet has few ticks', () => {
+  expect(timeTicks({ start: 0, end: 3_600e9 }, 1).at.length).toBeLessThan(10);
+});

@@ -15,6 +15,13 @@ export interface AxisTicks {
 /** Labels are at most this wide, so that they never touch. */
 const LABEL_PX = 96;
 const EDGE_PX = 20;
+/** With fewer labels in sight, an axis does not say how long anything takes. */
+const FEWEST_LABELS = 2;
+const LETTER_PX = 7;
+const GAP_PX = 12;
+/** `1 s` */
+const SHORTEST_LABEL_PX = 3 * LETTER_PX + GAP_PX;
+
 interface Unit {
   readonly unit: DurationUnit;
   /** Nanoseconds. */
@@ -32,7 +39,33 @@ const UNITS: readonly Unit[] = [
  * has more digits than room, so the common part goes to `base` and the labels count on from it: `+12.5 µs`.
  */
 export function timeTicks(window: TimeWindow, width: number): AxisTicks {
-  const step = tickStep(spanOf(window), width);
+  let step = tickStep(spanOf(window), width);
+  let ticks = ticksEvery(step, window, width);
+  // A narrow plot has its ticks as close together as the labels that it has allow.
+  while (labelsOf(ticks).length < FEWEST_LABELS) {
+    step = nextShorter(step);
+    const roomPx = (width * step) / spanOf(window);
+    // Before the plot is measured, there would be as many ticks as nanoseconds.
+    if (step < 1 || roomPx < SHORTEST_LABEL_PX) break;
+    const closer = ticksEvery(step, window, width);
+    if (labelPx(closer) > roomPx) break;
+    ticks = closer;
+  }
+  return ticks;
+}
+
+const labelsOf = ({ at }: AxisTicks) => at.map(({ label }) => label).filter((label) => label !== '');
+
+const labelPx = (ticks: AxisTicks) =>
+  Math.max(...labelsOf(ticks).map((label) => label.length * LETTER_PX)) + GAP_PX;
+
+/** From 5 to 2, to 1, to a half. */
+function nextShorter(step: number): number {
+  const isFive = Math.round(step / 10 ** Math.floor(Math.log10(step))) === 5;
+  return isFive ? (step * 2) / 5 : step / 2;
+}
+
+function ticksEvery(step: number, window: TimeWindow, width: number): AxisTicks {
   const { unit, size } =
     UNITS.find((candidate) => candidate.size <= Math.min(20 * step, window.end)) ?? NANOSECONDS;
   const base = window.end < size * 10_000 ? 0 : Math.floor(window.start / (size * 1000)) * size * 1000;
