@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { SqlAnswer } from '../../api/sql';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Query.module.css';
-import { cellOf, isNumber } from './resultCells';
+import { cellOf, isNumber, sentenceColumns } from './resultCells';
 
 const ROW_PX = 24;
 
@@ -17,6 +17,7 @@ export function ResultTable({ answer }: { readonly answer: SqlAnswer }) {
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
+  const sentences = useMemo(() => sentenceColumns(answer), [answer]);
   const items = rows.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = rows.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -40,10 +41,13 @@ export function ResultTable({ answer }: { readonly answer: SqlAnswer }) {
           {items.map(({ index }) => {
             const row = answer.rows[index] ?? [];
             return (
-              <tr key={index} aria-rowindex={index + 2}>
+              <tr key={index} ref={rows.measureElement} data-index={index} aria-rowindex={index + 2}>
                 {columns.map((column, at) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- as above
-                  <td key={at} data-number={isNumber(column) || undefined}>
+                  <td
+                    key={at} // oxlint-disable-line react/no-array-index-key -- as above
+                    data-number={isNumber(column) || undefined}
+                    data-sentence={sentences.has(at) || undefined}
+                  >
                     {cellOf(row[at] ?? null, column, row, columns)}
                   </td>
                 ))}

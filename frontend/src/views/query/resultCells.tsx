@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SqlColumn, SqlValue } from '../../api/sql';
+import type { SqlAnswer, SqlColumn, SqlValue } from '../../api/sql';
 import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
 import { formatInstant, groupDigits, ns } from '../../lib/ns';
@@ -11,6 +11,17 @@ const NUMBERS = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
 /** Whether the values of a column are numbers, which are aligned right. */
 export function isNumber({ type }: SqlColumn): boolean {
   return NUMBERS.has(type);
+}
+
+/** Longer texts are sentences: they go on in a second line before anything has to be scrolled. */
+const LONGEST_WORDS = 48;
+
+const isSentence = (value: SqlValue | undefined) =>
+  typeof value === 'string' && value.length > LONGEST_WORDS && value.includes(' ');
+
+/** The columns that have sentences in them, such as headlines. */
+export function sentenceColumns({ columns, rows }: Pick<SqlAnswer, 'columns' | 'rows'>): ReadonlySet<number> {
+  return new Set(columns.flatMap((_, at) => (rows.some((row) => isSentence(row[at])) ? [at] : [])));
 }
 
 /** A value as it is shown: times in the unit people say, ids of traces and cases as links. */
