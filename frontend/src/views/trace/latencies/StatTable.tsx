@@ -4,7 +4,7 @@ import { Table } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
 import type { Measure } from '../../../lib/measure';
 import { groupDigits } from '../../../lib/ns';
-import { drawnGroups } from '../../../components/distribution/distribution';
+import { drawnGroups, MOST_CURVES } from '../../../components/distribution/distribution';
 import { groupColour } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
 import type { Stratum } from '../../../viewState/stratum';
@@ -26,7 +26,7 @@ const NONE: readonly LatencyGroup[] = [];
 /** The statistics of every group, with the colour of its line. */
 export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTableProps) {
   const { name, palette } = useTheme();
-  const all = groups ?? NONE;
+  const all = useMemo(() => drawnFirst(groups ?? NONE), [groups]);
   const columns = useMemo(() => {
     const drawn = drawnGroups(all);
     const colourOf = (group: LatencyGroup) => {
@@ -47,11 +47,24 @@ export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTa
           skeleton={groups ? 0 : 1}
         />
       </div>
-      {all.length > MOST_LISTED && (
-        <p
-          className={styles.note}
-        >{`${groupDigits(all.length - MOST_LISTED)} more groups are not listed.`}</p>
-      )}
+      {all.length > MOST_CURVES && <p className={styles.note}>{leftOutText(all.length, measure)}</p>}
     </>
   );
+}
+
+/** Where not all groups are drawn, those that are come first: rows and curves are read together. */
+function drawnFirst(groups: readonly LatencyGroup[]): readonly LatencyGroup[] {
+  const drawn = drawnGroups(groups);
+  return drawn.length === groups.length
+    ? groups
+    : [...drawn, ...groups.filter((group) => !drawn.includes(group))];
+}
+
+/** What is not drawn, and what is not even listed. */
+function leftOutText(count: number, { isTime }: Measure): string {
+  const most = isTime ? 'longest latencies' : 'largest values';
+  const drawn = `The ${MOST_CURVES} groups with the ${most} are drawn.`;
+  return count > MOST_LISTED
+    ? `${drawn} ${groupDigits(count - MOST_LISTED)} more groups are not listed.`
+    : drawn;
 }

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { group } from '../../../api/latencies.fixture';
+import { renderPage } from '../../../components/testing/renderPage';
+import { measureOf } from '../../../lib/measure';
+import { StatTable } from './StatTable';
+
+afterEach(cleanup);
+
+/** The names in the first column of as many groups, each slower than the one before, and whether they have a colour. */
+async function rowsOf(count: number) {
+  const groups = Array.from({ length: count }, (_, at) => group(`CPU ${at}`, [1_000, 2_000 * (at + 1)]));
+  renderPage(
+    <StatTable
+      traceId="gq3tqmzqmjrd"
+      groups={groups}
+      measure={measureOf('ns')}
+      chosen={undefined}
+      onChoose={() => undefined}
+    />,
+    { at: '/t/gq3tqmzqmjrd', answers: {} },
+  );
+  const [, ...rows] = within(await screen.findByRole('table', { name: 'Statistics' })).getAllByRole('row');
+  return rows.map((row) => {
+    const swatch = row.querySelector<HTMLElement>('[aria-hidden]');
+    return { name: swatch?.parentElement?.textContent, isDrawn: swatch?.style.backgroundColor !== '' };
+  });
+}
+
+it('lists the groups that are drawn first, each with the colour of its curve', async () => {
+  const rows = await rowsOf(12);
+  expect(rows.map(({ isDrawn }) => isDrawn)).toEqual(Array.from({ length: 12 }, (_, at) => at < 8));
+  expect(rows[0]?.name).toBe('CPU 11');
+  expect(rows[8]?.name).toBe('CPU 0');
+  expect(screen.getByText('The 8 groups with the longest latencies are drawn.')).toBeDefined();
+});
+
+it('keeps the order of few groups', async () => {
+  const rows = await rowsOf(3);
+  expect(rows.map(({ name }) => name)).toEqual(['CPU 0', 'CPU 1', 'CPU 2']);
+  expect(rows.every(({ isDrawn }) => isDrawn)).toBe(true);
+  expect(screen.queryByText(/are drawn/)).toBeNull();
+});
