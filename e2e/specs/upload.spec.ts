@@ -43,6 +43,29 @@ test('a phone shows the whole name of a file, and the whole of what became of it
   expect(cut).toBe(0);
 });
 
+test('a phone shows how far an upload is, under its name and state', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route('**/api/v1/traces?**', async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  const buffer = Buffer.from(recording(200_000 + (Date.now() % 100_000)));
+  await page
+    .getByLabel('Traces to upload')
+    .setInputFiles({ name: 'slow.txt', mimeType: 'text/plain', buffer });
+  const upload = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+  const bar = await upload.getByRole('progressbar').boundingBox();
+  const words = await upload.getByText('slow.txt').boundingBox();
+  if (!bar || !words) throw new Error('the upload is not in sight');
+  expect(bar.width).toBeGreaterThan(360);
+  expect(bar.y).toBeGreaterThanOrEqual(words.y + words.height);
+  go();
+  await expect(upload).toHaveAttribute('data-phase', 'ready');
+});
+
 test('a file that is no recording is refused with the reason', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Traces to upload').setInputFiles({
