@@ -98,6 +98,12 @@ const pages: readonly LookedAt[] = [
     width: 768,
   },
   {
+    name: 'the timeline on a tablet',
+    address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline`,
+    most: 0.004,
+    width: 768,
+  },
+  {
     name: 'the timeline with tasks on a wide screen',
     address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline?tasks=371`,
     width: 1920,
