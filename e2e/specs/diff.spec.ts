@@ -48,6 +48,16 @@ test('what is chosen is chosen everywhere, stands in the address, and is walked 
   await expect(page.getByTestId('diff-hover')).toContainText('18,024');
 });
 
+test('on a tablet the shapes of the others are beside each other', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  const call = await slowestCall(page, baseURL, 'timer-interrupt-6.12.txt.zst', 'hrtimer_interrupt');
+  await page.goto(`/diff?abnormal=${call.ref}`);
+  const shapes = page.getByRole('group', { name: 'shape' }).getByRole('button');
+  await expect(shapes.nth(2)).toBeVisible();
+  const tops = await shapes.evaluateAll((chips) => chips.map((chip) => chip.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBeLessThan(tops.length);
+});
+
 test('swapped, the sides are the mirror of each other', async ({ page, baseURL }) => {
   await openWorkedPair(page, baseURL);
   await page.keyboard.press('x');

@@ -8,17 +8,19 @@ interface ToolbarProps {
   readonly rows?: 1 | 2;
   /** It holds enough to need two rows on a wide screen, too. */
   readonly isFull?: boolean;
+  /** On a tablet, the choices take the whole width, and the tools are below them. */
+  readonly isWide?: boolean;
   /** What has its place at the right, whatever comes or goes beside it. */
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
-export function Toolbar({ rows = 1, isFull = false, tools, children }: ToolbarProps) {
+export function Toolbar({ rows = 1, isFull = false, isWide = false, tools, children }: ToolbarProps) {
   const [more, attach, scroll] = useOverflow();
   return (
     <div className={styles.frame} data-before={more.before} data-after={more.after}>
-      <div className={styles.toolbar} data-rows={rows} data-full={isFull} ref={attach}>
+      <div className={styles.toolbar} data-rows={rows} data-full={isFull} data-wide={isWide} ref={attach}>
         <div className={styles.choices}>{children}</div>
         {tools ? <div className={styles.tools}>{tools}</div> : null}
       </div>

@@ -35,7 +35,7 @@ export function DiffToolbar({
   const take = (choice: DiffState['normal']) =>
     setState({ normal: choice, row: undefined, toggled: [], window: undefined }, { history: 'push' });
   return (
-    <Toolbar tools={children}>
+    <Toolbar isWide tools={children}>
       <Shapes shapes={shapes} onNormal={take} />
       <SwitchGroup name="normal">
         <Switch isOn={normal === 'auto'} onClick={() => take('auto')}>
