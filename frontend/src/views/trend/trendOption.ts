@@ -43,6 +43,8 @@ export function trendOption(
       type: 'value',
       min: plot.axis.min,
       max: plot.axis.max,
+      // At the left, and not through the first run, which is at zero.
+      axisLine: { show: true, onZero: false },
       axisTick: { show: false, customValues: [...levels.keys()] },
       axisLabel: {
         customValues: [...levels.keys()],

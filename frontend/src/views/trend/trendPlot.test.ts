@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Trend, TrendPoint } from '../../api/trend';
 import { measureOf } from '../../lib/measure';
 import { BY_NAME } from '../../lib/runOrder';
-import { nameShifts } from './trendOption';
+import { PALETTES } from '../../lib/palette';
+import { nameShifts, trendOption } from './trendOption';
 import { fittingTicks, runAt, runByKey, trendPlot } from './trendPlot';
 import { changeText, leftOutText, trendSentence } from './trendText';
 
@@ -82,6 +83,12 @@ it('shortens names as little as their room asks for, and leaves out none that fi
   expect(sidesIn(1_280).slice(0, 2)).toEqual(['run00-6…rt-after', 'run01-6…before']);
   expect(sidesIn(1_280)).toHaveLength(10);
   expect(sidesIn(292)).toEqual(['run00-6…rt-after', 'run05-6…rt-before']);
+});
+
+it('draws no axis through the first run', () => {
+  const plot = trendPlot(TREND, 'p99_ns', 'linear');
+  const { yAxis } = trendOption(plot, PALETTES.light, { width: 1_000, height: 300 });
+  expect(yAxis).toMatchObject({ axisLine: { onZero: false } });
 });
 
 it('says what changed, where, and what is left out', () => {
