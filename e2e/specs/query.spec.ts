@@ -64,6 +64,23 @@ test('the page shows what can be asked, and a click asks it', async ({ page }) =
   await expect(examples).toBeVisible();
 });
 
+for (const { width, rowsAcross } of [
+  { width: 1440, rowsAcross: 'wrapped' },
+  { width: 768, rowsAcross: 'over the whole page' },
+]) {
+  test(`rows with sentences at ${width} pixels are ${rowsAcross}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/query');
+    await page.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
+    await expect(result(page).getByRole('row').nth(1)).toBeVisible();
+    const rows = await page.getByRole('region', { name: 'Rows' }).boundingBox();
+    const table = await result(page).boundingBox();
+    if (!rows || !table) throw new Error('there are no rows');
+    if (width >= 1440) expect(table.width).toBeLessThanOrEqual(rows.width);
+    else expect(rows.width).toBeGreaterThan(width - 40);
+  });
+}
+
 test('an error is said and underlined', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Query', exact: true }).click();
