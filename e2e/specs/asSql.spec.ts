@@ -80,7 +80,8 @@ test('the statistics as SQL are those of the page', async ({ page }) => {
     'p99.99': 'p99_99_ns',
     'p99.999': 'p99_999_ns',
   };
-  for (const [head, column] of Object.entries(names)) {
+  // Of so few samples, the last percentiles are not shown.
+  for (const [head, column] of Object.entries(names).filter(([name]) => shown.has(name))) {
     expect(found.get(column), `${head} of ${[...shown.keys()].join()}`).toBe(shown.get(head));
   }
 });

@@ -36,6 +36,13 @@ it('lists the groups that are drawn first, each with the colour of its curve', a
   expect(screen.getByText('The 8 groups with the longest latencies are drawn.')).toBeDefined();
 });
 
+it('has no percentiles for which all groups have too few samples', async () => {
+  await rowsOf(2);
+  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(heads).toContain('p99.9');
+  expect(heads).not.toContain('p99.99');
+});
+
 it('keeps the order of few groups', async () => {
   const rows = await rowsOf(3);
   expect(rows.map(({ name }) => name)).toEqual(['CPU 0', 'CPU 1', 'CPU 2']);

@@ -34,7 +34,8 @@ export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTa
       if (index < 0) return undefined;
       return drawn.length === 1 ? palette.normal : groupColour(index, name);
     };
-    return statColumns(traceId, colourOf, measure, { chosen, onChoose });
+    const most = all.reduce((largest, { count }) => Math.max(largest, count), 0);
+    return statColumns(traceId, colourOf, measure, most, { chosen, onChoose });
   }, [all, name, palette, traceId, measure, chosen, onChoose]);
   return (
     <>

@@ -9,13 +9,21 @@ import { STRATUM_NAMES, type Stratum } from '../../../viewState/stratum';
 import { paths } from '../../../viewState/paths';
 import styles from './DistributionPanel.module.css';
 
-/** The columns of the statistics; `colourOf` is the colour of a group's line, if it has one; `measure` how their samples are said. */
+/**
+ * The columns of the statistics; `colourOf` is the colour of a group's line, if it has one; `measure` how their samples
+ * are said. Percentiles for which even the largest group, of `most` samples, has too few are left out.
+ */
 export function statColumns(
   traceId: string,
   colourOf: (group: LatencyGroup) => Colour | undefined,
   measure: Measure,
+  most: number,
   choice: StratumChoice,
 ): readonly Column<LatencyGroup>[] {
+  const tail = [
+    { oneIn: 10_000, column: percentile('p99.99', 10_000, measure, (row) => row.p99_99_ns) },
+    { oneIn: 100_000, column: percentile('p99.999', 100_000, measure, (row) => row.p99_999_ns) },
+  ];
   return [
     {
       id: 'group',
@@ -45,8 +53,7 @@ export function statColumns(
     percentile('p90', 10, measure, (row) => row.p90_ns),
     percentile('p99', 100, measure, (row) => row.p99_ns),
     percentile('p99.9', 1_000, measure, (row) => row.p99_9_ns),
-    percentile('p99.99', 10_000, measure, (row) => row.p99_99_ns),
-    percentile('p99.999', 100_000, measure, (row) => row.p99_999_ns),
+    ...tail.flatMap(({ oneIn, column }) => (most < oneIn ? [] : [column])),
   ];
 }
 
