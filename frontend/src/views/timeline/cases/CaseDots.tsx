@@ -103,9 +103,13 @@ function Instead({ cases, isEmpty }: { readonly cases: Cases; readonly isEmpty: 
   if (isPending) return <span className={styles.note}>Loading the worst cases …</span>;
   return (
     <span className={styles.note}>
-      {kinds.length === 0
-        ? 'No latencies in this trace. The overview says what to record.'
-        : 'No cases in this window.'}
+      {kinds.length === 0 ? (
+        <>
+          No latencies in this trace. <span className={styles.wide}>The overview says what to record.</span>
+        </>
+      ) : (
+        'No cases in this window.'
+      )}
     </span>
   );
 }

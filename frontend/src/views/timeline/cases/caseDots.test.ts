@@ -37,6 +37,11 @@ test('a window has the dots of the cases that began in it', () => {
   expect(ids(2_000, 3_000)).toEqual([]);
 });
 
+test('what began before the first record has its dot there', () => {
+  const dots = placeDots([item('early', -64, 12_000)], WINDOW);
+  expect(dots.map(({ at }) => at)).toEqual([0]);
+});
+
 test.each([[[item('alone', 5, 0)]], [[item('one', 5, 7), item('other', 9, 7)]]])(
   'where none is longer, all are at the top',
   (items) => expect(placeDots(items, WINDOW).every(({ level }) => level === 1)).toBe(true),

@@ -14,7 +14,7 @@ export interface CaseDot {
 
 /** The cases that began in the window, in order of time; of two kinds that report the same moment, each has its dot. */
 export function placeDots(items: readonly LatencyItem[], window: TimeWindow): readonly CaseDot[] {
-  const seen = items.filter(({ t }) => t >= window.start && t < window.end);
+  const seen = items.filter((item) => startOf(item) >= window.start && item.t < window.end);
   const lengths = seen.map(({ duration_ns }) => Math.log(Math.max(1, duration_ns)));
   const low = lengths.reduce((least, one) => Math.min(least, one), Infinity);
   const high = lengths.reduce((most, one) => Math.max(most, one), 0);
@@ -24,12 +24,15 @@ export function placeDots(items: readonly LatencyItem[], window: TimeWindow): re
   return seen
     .map((item, index) => ({
       item,
-      at: (item.t - window.start) / spanOf(window),
+      at: (startOf(item) - window.start) / spanOf(window),
       level: high > low ? ((lengths[index] ?? low) - low) / (high - low) : 1,
       rank: ranks.get(item) ?? 0,
     }))
     .toSorted((a, b) => a.at - b.at);
 }
+
+/** What began before the first record is seen from there on. */
+const startOf = ({ t, end }: LatencyItem) => (end > 0 ? Math.max(0, t) : t);
 
 /** The dot that Tab leads to: that of the opened case, else the longest. */
 export function currentDot(dots: readonly CaseDot[], opened: string): string | undefined {
