@@ -64,7 +64,7 @@ export function PointPicker(props: PointPickerProps) {
       </div>
       <Strip testId="point-hover">
         {lane === undefined || t === undefined || duration === undefined ? (
-          <Hint>{`${props.hint}, or walk there with the arrow keys and press Enter · drag to zoom · double-click to show everything`}</Hint>
+          <Hint>{`${props.hint}, or use the arrow keys and Enter · drag to zoom · double-click to show all`}</Hint>
         ) : (
           <>
             <Fact name="duration">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>
