@@ -69,7 +69,9 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
           <Blame traceId={trace.id} latencyCase={latencyCase} />
         </Fold>
       )}
-      {latencyCase.parts.length > 0 ? <TracerParts parts={latencyCase.parts} /> : null}
+      {latencyCase.parts.length > 0 ? (
+        <TracerParts parts={latencyCase.parts} areMeasured={trace.is_measurement} />
+      ) : null}
       <CaseStacks latencyCase={latencyCase} />
       <CaseMore latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
     </article>

@@ -5,10 +5,16 @@ import { groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './TracerParts.module.css';
 
-/** The numbers that the tracer itself reported for this case. */
-export function TracerParts({ parts }: { readonly parts: readonly CasePart[] }) {
+interface TracerPartsProps {
+  readonly parts: readonly CasePart[];
+  /** Whether the numbers are another program's, and no tracer's. */
+  readonly areMeasured: boolean;
+}
+
+/** The numbers that the tracer, or the program that measured, reported for this case. */
+export function TracerParts({ parts, areMeasured }: TracerPartsProps) {
   return (
-    <Panel title="What the tracer reports" note="as recorded">
+    <Panel title={areMeasured ? 'What the program reports' : 'What the tracer reports'} note="as recorded">
       <dl className={styles.parts}>
         {parts.map((part) => (
           <div key={`${part.name} ${part.what ?? ''}`}>
