@@ -94,7 +94,7 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
             continue
         change = _changed(number, (before, after), found[number], unit)
         return (
-            f"Within these runs, {change}; fewer than five on a side do not tell whether others would differ."
+            f"Within these runs, {change}; fewer than five on a side cannot tell whether others would differ."
         )
     return None
 
