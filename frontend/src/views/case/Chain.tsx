@@ -101,7 +101,7 @@ function LinkRow(props: LinkRowProps) {
   const meanings = useMechanisms();
   const prio = priorityOf(link.subject?.prio);
   const reason = [mechanismName(link.mechanism), prio?.kernel].filter(Boolean).join(', ');
-  const facts = [alsoText(link.also), certaintyText(link, props.latencyCase.t)].filter(Boolean);
+  const facts = [alsoText(link), certaintyText(link, props.latencyCase.t)].filter(Boolean);
   return (
     <li data-late={isLate || undefined}>
       <div
@@ -129,7 +129,7 @@ function LinkRow(props: LinkRowProps) {
           </Term>
           {facts.length > 0 && <span className={styles.fact}>{facts.map((fact) => ` · ${fact}`)}</span>}
         </span>
-        <span className={styles.normal}>{link.normal && normalText(link.normal)}</span>
+        <span className={styles.normal}>{link.normal && normalText(link.normal, link.duration_ns)}</span>
       </div>
       <Deeper {...props} />
     </li>

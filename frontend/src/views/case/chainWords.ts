@@ -19,12 +19,19 @@ export function mechanismName(mechanism: string): string {
 }
 
 /** `second longest of 1,407, median 6.100 µs, p99 7.800 µs`: how this one compares with its like. */
-export function normalText({ count, median_ns, p99_ns, rank }: ChainNormal): string {
-  const [median, p99] = [durationText(ns(median_ns)), durationText(ns(p99_ns))];
+export function normalText({ count, median_ns, p99_ns, rank }: ChainNormal, duration_ns: number): string {
+  const [median, p99] = [usualText(median_ns), usualText(p99_ns)];
   // A reader who asks why something was late need not know that it was the 751st longest.
   if (rank > count / 2) return `usual: median of ${groupDigits(count)} is ${median}`;
+  // Only a part of what is ranked lies in the case: beside its time, the rank would seem wrong.
+  if (duration_ns < median_ns) return `part of one; median of ${groupDigits(count)} is ${median}`;
   const place = rank === 1 ? 'longest' : `${ordinal(rank)} longest`;
   return `${place} of ${groupDigits(count)}, median ${median}, p99 ${p99}`;
+}
+
+/** Two events with the same stamp are less than a step of the clock apart, which is a microsecond in most files. */
+function usualText(usual_ns: number): string {
+  return usual_ns === 0 ? '<\u202f1\u202fµs' : durationText(ns(usual_ns));
 }
 
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
@@ -46,7 +53,8 @@ export function certaintyText(
   return `at least from ${since(bounds.from)} to ${since(bounds.to)}`;
 }
 
-/** What else holds for the stretch: `also: slow clock`. */
-export function alsoText(also: readonly string[]): string | undefined {
-  return also.length === 0 ? undefined : `also: ${also.map(mechanismName).join(', ')}`;
+/** What else holds for the stretch, unless the sentence already says so: `also: slow clock`. */
+export function alsoText({ also, sentence }: Pick<ChainLink, 'also' | 'sentence'>): string | undefined {
+  const unsaid = also.filter((mechanism) => mechanism !== 'stall' || !sentence.includes('stood still'));
+  return unsaid.length === 0 ? undefined : `also: ${unsaid.map(mechanismName).join(', ')}`;
 }
