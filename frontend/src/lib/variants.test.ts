@@ -27,6 +27,10 @@ test('a label that groups the traces comes first, what it is compared with first
   ]);
 });
 
+test('no traces are parted in no way', () => {
+  expect(splitsOf([])).toEqual([]);
+});
+
 test('without labels, the word of the names that makes the fewest groups', () => {
   const traces = ['before', 'after'].flatMap((side) =>
     ['01', '02', '03'].map((run) => trace(`cyc-run${run}-6.12-rt-${side}.cyclictest`)),

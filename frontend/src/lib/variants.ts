@@ -42,6 +42,7 @@ export const MOST_VARIANTS = 20;
  * each by itself, and all together. What is compared with the others comes first.
  */
 export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
+  if (traces.length === 0) return [];
   const tied = new Map(traces.map((trace) => [trace.id, trace]));
   const byLabel = groupingLabels(traces).map((label) =>
     split(`label ${label}`, traces, ({ labels }) => {
@@ -52,7 +53,7 @@ export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
   );
   const words = new Map(traces.map((trace) => [trace.id, wordsOf(trace.name)]));
   const shortest = Math.min(...traces.map((trace) => words.get(trace.id)?.length ?? 0));
-  const byWord = Array.from({ length: Math.max(0, shortest) }, (_, at) =>
+  const byWord = Array.from({ length: shortest }, (_, at) =>
     split('name', traces, (trace) => words.get(trace.id)?.[at] ?? ''),
   );
   const byWords = split('names', traces, (trace) => differingWords(words.get(trace.id) ?? [], byWord));

@@ -63,7 +63,9 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const exact = useExact(asked ?? NOBODY, answer.data);
   if (offered.isError) return <FailedPage query={offered} />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
-  const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
+  // While others are read, those before stay in their place; none of them may have the name of one of the new.
+  const isLeft = ({ name }: { readonly name: string }) => left.some((one) => one.name === name);
+  const selected = offered.isPlaceholderData ? offered.data.variants : offered.data.variants.filter(isLeft);
   const deleted = <DeletedNote before={state.variants} left={left} gone={gone.size} setState={setState} />;
   if (left.length === 0) return deleted;
   const variants = <VariantsPanel variants={selected} known={left} state={state} setState={setState} />;
