@@ -30,7 +30,7 @@ test('leads from the first page to a trace, its lanes, a task and a CPU', async 
   await expect(page).toHaveURL(new RegExp(`/t/${id}$`));
   await find(page, 'timeline', /^page\s*Timeline/);
   await lanes(page);
-  await find(page, 'task cyc 372', 'cyclictest-372');
+  await find(page, 'task cyc 372', /^task\s*cyclictest-372/);
   await expect(page).toHaveURL(/tasks=372/);
   await lanes(page);
   await find(page, 'cpu 1', 'CPU 1');
