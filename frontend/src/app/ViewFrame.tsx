@@ -1,4 +1,4 @@
-import { useParams, useRouterState } from '@tanstack/react-router';
+import { useMatches, useParams } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTrace } from '../api/traces';
 import { Button } from '../components/button/Button';
@@ -34,7 +34,7 @@ export function ViewFrame({ view }: { readonly view: View }) {
 /** Id of the trace that the page is about, if it is about one. */
 export function useTraceId(): string | undefined {
   const params: { readonly trace?: string } = useParams({ strict: false });
-  const path = useRouterState({ select: (router) => router.location.pathname });
+  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const raw = useRawSearch();
   return params.trace ?? VIEWS.find((view) => view.path === path)?.traceOf?.(raw);
 }

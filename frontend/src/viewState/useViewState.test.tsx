@@ -29,12 +29,22 @@ function List() {
   return <p>list of {q}</p>;
 }
 
+/** Ends what the slow page waits for, once it waits. */
+let arrive: (() => void) | undefined;
+const slowly = () => new Promise<void>((resolve) => (arrive = resolve));
+
 async function openList(path = '/') {
   const root = createRootRoute();
   const routes = [
     createRoute({ getParentRoute: () => root, path: '/', component: List }),
     createRoute({ getParentRoute: () => root, path: '/lists/$list', component: List }),
     createRoute({ getParentRoute: () => root, path: '/t/$trace', component: () => <p>trace</p> }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/slow',
+      loader: slowly,
+      component: () => <p>slow</p>,
+    }),
   ];
   const router = createRouter({
     routeTree: root.addChildren(routes),
@@ -67,6 +77,18 @@ it('writes nothing for a page that a link has left, before and after the next on
   act(() => setOnList({ q: 'irq' }));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(router.state.location.href).toBe('/t/a');
+});
+
+it('reads its own state for as long as a page is shown, and not that of the next one', async () => {
+  const router = await openList();
+  act(() => setOnList({ q: 'irq' }));
+  await screen.findByText('list of irq');
+  void router.navigate({ to: '/slow' as never, search: { q: 'softirq' } as never });
+  await vi.waitFor(() => expect(arrive).toBeDefined());
+  expect(router.state.location.pathname).toBe('/slow');
+  expect(screen.getByText('list of irq')).toBeDefined();
+  arrive?.();
+  await screen.findByText('slow');
 });
 
 it.each(['/lists/a@1', '/lists/a%401', '/lists/a@1/'])(

@@ -1,4 +1,4 @@
-import { useMatch, useRouter, useRouterState } from '@tanstack/react-router';
+import { useMatch, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { RawSearch, ViewSpec } from './viewSpec';
 
@@ -31,7 +31,10 @@ export function useViewState<S extends object>(spec: ViewSpec<S>): readonly [S, 
   return [state, set];
 }
 
-/** The search parameters of the current URL, all texts. */
+/**
+ * The search parameters of the page's URL, all texts. They are the page's own: one that is being left does not see
+ * those of the next page, which would make it ask for something else.
+ */
 export function useRawSearch(): RawSearch {
-  return useRouterState({ select: (router) => router.location.search as RawSearch }); // parseSearch makes only texts
+  return useSearch({ strict: false }) as RawSearch; // parseSearch makes only texts
 }

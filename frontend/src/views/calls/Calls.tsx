@@ -14,9 +14,8 @@ import { FlameGraph } from './FlameGraph';
 import { FunctionTable } from './FunctionTable';
 import { rowsFor, wantsOpeningCall, type OpeningCall } from './openingCall';
 import { FindOpeningCall, OpeningNote } from './FindOpeningCall';
-import { useParams, useRouterState } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
-import { paths } from '../../viewState/paths';
 import { TraceGate } from '../../components/TraceGate';
 
 export interface CallsPart {
@@ -102,9 +101,7 @@ function useOpening(trace: Trace, state: CallsState, setState: SetViewState<Call
     [setState],
   );
   if (found?.isOnItsWay && state.call !== undefined) setFound({ ...found, isOnItsWay: false });
-  // On the way to another page, the address is already that page's.
-  const isHere = useRouterState({ select: ({ location }) => location.pathname === paths.calls(trace.id) });
-  const isWanted = isHere && (found?.isOnItsWay ?? true) && wantsOpeningCall(trace, state);
+  const isWanted = (found?.isOnItsWay ?? true) && wantsOpeningCall(trace, state);
   return { isWanted, call: found?.call, onFound };
 }
 
