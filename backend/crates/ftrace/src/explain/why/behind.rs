@@ -141,10 +141,8 @@ impl<'a> Queue<'_, '_, 'a> {
     /// Nothing ran, though the scheduler had the choice.
     fn idle_in_its_place(&self, held: &Held<'a>) -> Link<'a> {
         if self.is_known_to_wait(held) {
-            return self
-                .link(Mechanism::Throttled, held)
-                .inferred()
-                .about(Subject::Task(self.waiter.task_idx));
+            let link = self.link(Mechanism::Throttled, held).inferred();
+            return link.about(Subject::Task(self.waiter.task_idx));
         }
         self.link(Mechanism::Unknown, held).about(Subject::Cpu(self.leg.cpu))
     }
@@ -240,6 +238,10 @@ impl<'a> Queue<'_, '_, 'a> {
         let changed = changed_to(self.scene, runner_idx, (runs_at_ns, told_ns));
         let by_change = changed.and_then(|its| Rank::of(its, mine).mechanism());
         let is_allowed = !self.is_throttled_at(held.start_ns);
+        // Without budget a deadline task is in no queue, whoever runs.
+        if !is_allowed && !is_section && mine < 0 {
+            return vec![by_switch(Mechanism::Throttled).inferred()];
+        }
         let is_way = !is_section && is_allowed && self.is_on_its_way(held, rank, is_hard);
         match rank.mechanism() {
             _ if is_way => vec![Link { is_way, subject: None, ..by_switch(Mechanism::Handler) }],

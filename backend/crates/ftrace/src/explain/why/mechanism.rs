@@ -64,14 +64,7 @@ impl Mechanism {
 
     /// True where the mechanism is a task that had the CPU.
     pub fn is_of_task(self) -> bool {
-        matches!(
-            self,
-            Self::HigherPriority
-                | Self::EqualPriority
-                | Self::FairShare
-                | Self::NotPreemptible
-                | Self::Throttled
-        )
+        matches!(self, Self::HigherPriority | Self::EqualPriority | Self::FairShare | Self::NotPreemptible)
     }
 }
 

@@ -40,12 +40,16 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
             *sums.entry(format!("silence of {}", link.cpu)).or_default() += link.duration_ns();
             continue;
         }
+        // Whoever ran in its place.
+        if link.mechanism == Mechanism::Throttled {
+            *sums.entry("throttled".to_owned()).or_default() += link.duration_ns();
+            continue;
+        }
         let kept_cpu = [
             Mechanism::HigherPriority,
             Mechanism::EqualPriority,
             Mechanism::FairShare,
             Mechanism::NotPreemptible,
-            Mechanism::Throttled,
         ];
         let how = if kept_cpu.contains(&link.mechanism) {
             KEPT_CPU.to_owned()

@@ -159,6 +159,10 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
 
 fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     match link.subject {
+        // Of the many that ran in its place, none is the reason.
+        Some(Subject::Task(_)) if extent.subjects > 1 && link.mixed > 0 => {
+            format!("it was throttled for {time} while other tasks ran")
+        }
         Some(Subject::Task(idx)) if !scene.ran_between(idx, link.start_ns, link.end_ns) => {
             let who = if idx == scene.case.task_idx { "it".to_owned() } else { named(scene, link, extent) };
             let leg = Leg { cpu: link.cpu, start_ns: link.start_ns, end_ns: link.end_ns };

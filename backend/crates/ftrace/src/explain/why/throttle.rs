@@ -19,7 +19,8 @@ pub const ONE_AFTER_THE_OTHER_NS: i64 = 20_000;
 /// From when to when the scheduler kept a task from running though it was in the queue of a CPU.
 pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
     let left = throttled_until_ns(scene, waiter, leg).map(|until_ns| (leg.start_ns, until_ns));
-    left.or_else(|| left_idle(scene, waiter, leg))
+    let woken = || woken_without_budget(scene, waiter, leg);
+    left.or_else(woken).or_else(|| left_idle(scene, waiter, leg))
 }
 
 /// Of a task that was put into the queue of an idle CPU, which went idle on all the same: a CPU that queues a task
@@ -117,6 +118,20 @@ fn real_time_throttled_until_ns(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> O
         .find(|event| event.t_ns > t_ns && event.switch().is_some_and(|switch| is_rt(switch.next.prio)));
     let until_ns = next_rt.map_or(back.event.t_ns, |event| event.t_ns);
     (!scene.around.has_losses(left_ns, until_ns)).then_some(until_ns)
+}
+
+/// Of a deadline task that used its budget up, went to sleep and was woken before it got it again: up to the timer that it
+/// had started. Of another timer, which a tick may have started in its run, it does not wait for the expiry.
+fn woken_without_budget(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
+    let waking = waiter.since.filter(|event| event.switch().is_none())?;
+    if scene.prio(waiter.task_idx, waking.t_ns)? >= 0 || scene.around.has_losses(leg.start_ns, leg.end_ns) {
+        return None;
+    }
+    let before = scene.steps(waiter.pid).iter().rev().map(|step| step.event);
+    let mut switches = before.filter(|event| event.t_ns <= waking.t_ns && event.switch().is_some());
+    let left = switches.next().filter(|event| event.switch().is_some_and(|of| of.prev.pid == waiter.pid))?;
+    let until_ns = replenished_ns(scene, left)?;
+    (leg.start_ns < until_ns && until_ns <= leg.end_ns).then_some((leg.start_ns, until_ns))
 }
 
 /// When the timer fires that the task started on its way out.

@@ -193,3 +193,49 @@ fn whoever_makes_room_for_a_fair_task_is_throttled_however_shortly() {
         "{told}"
     );
 }
+
+/// A deadline task leaves its CPU in a state after its budget is used up, and `more` comes before its timer refills it.
+fn out_of_budget(state: &str, more: &str, kind: &str) -> String {
+    headlines(
+        &format!(
+            "
+            <idle>-0 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=d next_pid=8 next_prio=-1
+            d-8      [1] d.h2. 1.004000: hrtimer_start: hrtimer=00000000000000d1 function=dl_task_timer expires=2080000000 softexpires=2080000000 mode=ABS|HARD
+            d-8      [1] d..2. 1.004010: sched_switch: prev_comm=d prev_pid=8 prev_prio=-1 prev_state={state} ==> next_comm=a next_pid=5 next_prio=120
+            {more}
+            a-5      [1] d..2. 1.030000: sched_switch: prev_comm=a prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=b next_pid=6 next_prio=120
+            b-6      [1] d..2. 1.050000: sched_switch: prev_comm=b prev_pid=6 prev_prio=120 prev_state=R ==> next_comm=e next_pid=9 next_prio=-1
+            e-9      [1] d..2. 1.060000: sched_switch: prev_comm=e prev_pid=9 prev_prio=-1 prev_state=S ==> next_comm=c next_pid=7 next_prio=120
+            c-7      [1] d.h1. 1.080005: local_timer_entry: vector=236
+            c-7      [1] d.h1. 1.080006: hrtimer_expire_entry: hrtimer=00000000000000d1 function=dl_task_timer now=2080006000
+            c-7      [1] dNh1. 1.080008: local_timer_exit: vector=236
+            c-7      [1] d..2. 1.080010: sched_switch: prev_comm=c prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=d next_pid=8 next_prio=-1
+            "
+        ),
+        kind,
+    )
+}
+
+#[test]
+fn whoever_ran_in_the_place_of_a_throttled_task_is_not_the_reason() {
+    let told = out_of_budget("R", "", "preempted");
+    let told = told.lines().find(|line| line.starts_with("d-8")).unwrap_or_default();
+    assert!(told.ends_with(": it was throttled for 75.995 ms while other tasks ran"), "{told}");
+}
+
+#[test]
+fn a_deadline_task_that_is_woken_waits_for_its_budget() {
+    let waking = "
+        a-5      [1] d.h2. 1.010000: sched_waking: comm=d pid=8 prio=-1 target_cpu=001
+        a-5      [1] d.h3. 1.010002: sched_wakeup: comm=d pid=8 prio=-1 target_cpu=001";
+    let told = out_of_budget("S", waking, "wakeup");
+    assert!(told.ends_with(": it was throttled for 70.005 ms while other tasks ran\n"), "{told}");
+    // Another timer of this kind, of the server that runs fair tasks, says nothing of this one.
+    let early = "
+        a-5      [1] d.h2. 1.010000: sched_waking: comm=d pid=8 prio=-1 target_cpu=001
+        a-5      [1] d.h3. 1.010002: sched_wakeup: comm=d pid=8 prio=-1 target_cpu=001
+        a-5      [1] d..2. 1.011000: sched_switch: prev_comm=a prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=d next_pid=8 next_prio=-1
+        d-8      [1] d..2. 1.012000: sched_switch: prev_comm=d prev_pid=8 prev_prio=-1 prev_state=S ==> next_comm=a next_pid=5 next_prio=120";
+    let told = out_of_budget("S", early, "wakeup");
+    assert!(!told.contains("throttled"), "{told}");
+}

@@ -29,8 +29,6 @@ pub struct Group<'a> {
     pub total_ns: i64,
     pub subjects: usize,
     is_on_one_cpu: bool,
-    /// Its CPU had no task: the one that it is about was not allowed to run.
-    is_idle: bool,
     /// How much of it is due to each mechanism, the largest first.
     mechanisms: Vec<(Mechanism, i64)>,
 }
@@ -167,15 +165,7 @@ impl All {
 }
 
 fn is_of_task(group: &Group<'_>) -> bool {
-    !group.is_idle
-        && group.link.mechanism.is_of_task()
-        && matches!(group.link.subject, Some(Subject::Task(_)))
-}
-
-/// True where nothing ran, because the task that a link is about was not allowed to.
-fn is_throttled_on_idle(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
-    let ran = |idx| scene.ran_between(idx, link.start_ns, link.end_ns);
-    link.mechanism == Mechanism::Throttled && matches!(link.subject, Some(Subject::Task(idx)) if !ran(idx))
+    group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
 }
 
 /// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late.
@@ -234,7 +224,7 @@ fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>
         links_of.entry(key).or_default().push(link);
     }
     let mut groups: Vec<Group<'a>> =
-        links_of.into_values().filter_map(|links| group(scene, &links, &names)).collect();
+        links_of.into_values().filter_map(|links| group(&links, &names)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
 }
@@ -247,7 +237,7 @@ fn unsure_cpus(scene: &Scene<'_, '_>, chain: &[Link<'_>]) -> BTreeSet<i16> {
     silent.filter(|cpu| still.contains(cpu)).collect()
 }
 
-fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
+fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
         links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
     };
@@ -277,8 +267,7 @@ fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) -> O
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
     let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
     let total_ns = sum(&mut links.iter());
-    let is_idle = is_throttled_on_idle(scene, &link);
-    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, is_idle, mechanisms })
+    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
 }
 
 /// What tasks were called in a chain, each as in the longest of its links: `exec` may have renamed it in between.
@@ -320,7 +309,8 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
     match link.subject {
         // Of its way to the CPU, whoever was on that meanwhile.
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
-        Some(Subject::Task(idx)) if is_throttled_on_idle(scene, link) => of("throttled", "", idx),
+        // Whoever ran meanwhile: the one that waited was not allowed to.
+        Some(Subject::Task(_)) if link.mechanism == Mechanism::Throttled => of("throttled", "", 0),
         Some(Subject::Task(_)) if link.may_be_stall(scene) => silence(link.cpu),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),

@@ -83,8 +83,9 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
-        (Mechanism::Throttled, subject) if subject == link.subject => {
-            format!(", which was throttled for {time}{}", limit(scene, &found, extent))
+        (Mechanism::Throttled, subject) => {
+            let limit = if subject == link.subject { limit(scene, &found, extent) } else { "" };
+            format!(", which was throttled for {time}{limit}")
         }
         (Mechanism::Unknown, None) if found.is_unseen => format!(", which did not run for {time}"),
         // Nothing kept it.
@@ -144,8 +145,9 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
-        (Mechanism::Throttled, subject) if subject == link.subject => {
-            format!(", after being throttled for {time}{}", limit(scene, &found, extent))
+        (Mechanism::Throttled, subject) => {
+            let limit = if subject == link.subject { limit(scene, &found, extent) } else { "" };
+            format!(", after being throttled for {time}{limit}")
         }
         (Mechanism::Unknown, _) => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
