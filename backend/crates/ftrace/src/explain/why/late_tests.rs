@@ -63,3 +63,29 @@ fn what_held_a_task_up_is_said_in_few_words_where_there_are_few() {
     let said = stopped_before("w of four words");
     assert!(said.contains("3.000 ms after the expiry, after being stopped for 2.500 ms\n"), "{said}");
 }
+
+/// A fair task is put into the queue of a CPU that runs another one, and an interrupt comes to that 2 ms later.
+fn queued_from_afar(sent: &str) -> String {
+    headlines(
+        &format!(
+            "
+            <idle>-0 [0] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=9 next_prio=120
+            a-8      [1] d..3. 1.001000: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+            {sent}
+            a-8      [1] d..4. 1.001004: sched_wakeup: comm=w pid=7 prio=120 target_cpu=000
+            b-9      [0] dNh.. 1.003000: reschedule_entry: vector=253
+            b-9      [0] dNh.. 1.003001: reschedule_exit: vector=253
+            b-9      [0] d..2. 1.003010: sched_switch: prev_comm=b prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn an_interrupt_long_after_a_fair_task_was_queued_is_about_something_else() {
+    let told = queued_from_afar("");
+    assert!(told.contains("behind b-9 (nice 0) for 1.9"), "{told}");
+    let told = queued_from_afar("a-8 [1] d..4. 1.001002: ipi_send_cpu: cpu=0 callsite=x callback=0x0");
+    assert!(told.contains("interrupts were off in b-9 (nice 0) for 1.9"), "{told}");
+}

@@ -10,6 +10,7 @@ use super::quota::limited;
 use super::scene::Scene;
 use super::throttle::throttled;
 use crate::analyses::Cause;
+use crate::events::Decoded;
 use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
 use crate::model::{Flags, TimeUnit};
@@ -139,13 +140,32 @@ fn noticed_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Optio
     let events = scene.events(leg.cpu, leg.start_ns.saturating_add(1), leg.end_ns);
     let before_switch = events.iter().take_while(|event| event.switch().is_none());
     let noticed_ns = before_switch.into_iter().find(notices).map(|event| event.t_ns)?;
+    // Whether a fair task is to make room for another one is the scheduler's choice, as that is put into its queue. An
+    // interrupt that comes much later is about something else, unless it was sent then.
+    let is_unasked = || {
+        let is_late = noticed_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS;
+        is_late && !is_sent(scene, queueing, leg.cpu)
+    };
     let held = scene.held(Leg { end_ns: noticed_ns, ..leg }, Some(waiter.task_idx));
     let is_outranked = held.iter().filter(|held| held.cause == Cause::Task).any(|held| {
         let its = held.span.and_then(|span| scene.prio(span.task_idx, held.start_ns));
         let rank = its.zip(scene.prio(waiter.task_idx, held.start_ns)).map(|(its, mine)| Rank::of(its, mine));
-        matches!(rank, Some(Rank::Higher | Rank::Equal))
+        matches!(rank, Some(Rank::Higher | Rank::Equal)) || rank == Some(Rank::Fair) && is_unasked()
     });
     (!is_outranked).then_some(noticed_ns)
+}
+
+/// True where a CPU sent another one an interrupt as it put a task into the queue of that.
+fn is_sent(scene: &Scene<'_, '_>, queueing: &Seen<'_>, to_cpu: i16) -> bool {
+    let from_ns = queueing.t_ns.saturating_sub(ON_ITS_WAY_NS);
+    let near = scene.events(queueing.cpu, from_ns, queueing.t_ns.saturating_add(ON_ITS_WAY_NS));
+    near.iter().any(|event| {
+        let mut is_to_it = false;
+        if let Some(Decoded::IpiSend(sent)) = event.decoded() {
+            sent.for_each_target(|cpu| is_to_it |= i16::try_from(cpu) == Ok(to_cpu));
+        }
+        is_to_it
+    })
 }
 
 /// The interrupts by which one CPU asks another to run something.
