@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::{Event, IncompleteReason};
-use crate::events::{TimerExpiry, TimerStart};
+use crate::events::{TICK_HANDLERS, TimerExpiry, TimerStart};
 use crate::model::{Ns, TimeUnit};
 
 /// The handler of timers that wake who started them. Source: kernel/time/hrtimer.c, Linux 6.12.
@@ -78,6 +78,11 @@ impl ArmedTimers {
         // Tasks that are left out may have started it again since, unless it wakes the one that is not.
         let is_own = expiry.function == WAKING_HANDLER && armed.pid == event.pid;
         if event.is_filtered && !is_own {
+            return Err(IncompleteReason::NoStart);
+        }
+        // An idle CPU stops its tick, and starts it again for another time.
+        let is_idle_since = event.hidden_idle_ns.is_some_and(|idle_ns| armed.t_ns <= idle_ns);
+        if is_idle_since && TICK_HANDLERS.contains(&expiry.function) {
             return Err(IncompleteReason::NoStart);
         }
         // What was lost since the start, here or there, may have been a later start.

@@ -57,6 +57,10 @@ pub struct Event<'a> {
     pub known_since_ns: Ns,
     /// A filter leaves out what most tasks of its CPU do.
     pub is_filtered: bool,
+    /// When its CPU was idle last, where the idle task stops and starts the tick without a record.
+    pub hidden_idle_ns: Option<Ns>,
+    /// Of a switch: since when at the latest the task that is switched out has its CPU, where no switch to it is recorded.
+    pub prev_seen_ns: Option<Ns>,
     pub clock: TraceClock,
     pub decoded: Decoded<'a>,
 }

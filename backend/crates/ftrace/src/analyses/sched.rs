@@ -48,7 +48,12 @@ impl Sched {
             }
             // Another task than the one switched to is switched out. Either a switch between them is
             // missing, or the task took over another pid, as a thread does that executes a program.
-            Some(running) => emit_partial(event.cpu, running, event.t_ns, SliceFlags::HAS_GAP, emit),
+            Some(running) => {
+                let seen_ns = event.prev_seen_ns.unwrap_or(event.t_ns);
+                emit_partial(event.cpu, running, seen_ns, SliceFlags::HAS_GAP, emit)?;
+                let running = Running { pid: switch.prev.pid, task: prev, since_ns: seen_ns };
+                emit_partial(event.cpu, running, event.t_ns, SliceFlags::HAS_GAP, emit)
+            }
             None => {
                 let running = Running { pid: switch.prev.pid, task: prev, since_ns: event.known_since_ns };
                 emit_partial(event.cpu, running, event.t_ns, SliceFlags::STARTED_BEFORE, emit)
@@ -160,6 +165,21 @@ mod tests {
                 sched cpu 0 rt-9 start 0 duration 10000 gap
                 sched cpu 0 rt-9 start 40000 duration 10000 started-before
                 lost_events: 1 from line 3
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_task_that_was_seen_without_a_switch_to_it_ran_from_then_on() {
+        check(
+            "
+            sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            rt-9     [0] 1.000030: sched_waking: comm=sh pid=7 prio=120 target_cpu=001
+            rt-9     [0] 1.000050: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            expect![[r#"
+                sched cpu 0 rt-9 start 20000 duration 20000 gap
             "#]],
         );
     }

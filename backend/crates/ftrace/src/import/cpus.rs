@@ -17,9 +17,14 @@ struct Cpu {
     /// The task of the last event.
     task: Option<u32>,
     running: Option<Running>,
+    /// A task that has it without a switch to it, and since when at the latest.
+    seen: Option<(i32, Ns)>,
     /// How often it left its idle task, and whether that did anything but scheduling.
     idle_switches: u64,
     has_idle_work: bool,
+    /// When its idle task had it last, and how often another task had it then without a switch.
+    last_idle_ns: Option<Ns>,
+    unseen_exits: u64,
     is_after_gap: bool,
 }
 
@@ -33,8 +38,11 @@ impl Cpu {
             last_ns: t_ns,
             task: None,
             running: None,
+            seen: None,
             idle_switches: 0,
             has_idle_work: false,
+            last_idle_ns: None,
+            unseen_exits: 0,
             is_after_gap: false,
         }
     }
@@ -100,14 +108,25 @@ impl Cpus {
     pub fn switch(&mut self, cpu: u16, buffer: u8, prev_pid: i32, pid: i32) -> bool {
         let Some(state) = self.cpus.get_mut(&cpu) else { return false };
         state.idle_switches = state.idle_switches.saturating_add(u64::from(prev_pid == 0));
+        if pid == 0 {
+            state.last_idle_ns = Some(state.last_ns);
+        }
         let before = state.running.replace(Running { buffer, pid, prev_pid: Some(prev_pid) });
+        state.seen = None;
         before.is_some_and(|before| before.buffer == buffer && before.pid != prev_pid)
     }
 
     /// True where an event of the task `pid` shows that `cpu` was switched to it, or away from the task that it was
     /// switched to, without a record of that. Until its next switch, nothing more is said about it.
     pub fn has_missed_switch(&mut self, cpu: u16, buffer: u8, pid: i32) -> bool {
-        let Some(Cpu { running: state @ Some(_), .. }) = self.cpus.get_mut(&cpu) else { return false };
+        let Some(cpu) = self.cpus.get_mut(&cpu) else { return false };
+        if pid == 0 {
+            cpu.last_idle_ns = Some(cpu.last_ns);
+        }
+        if cpu.seen.is_some_and(|(seen, _)| seen != pid) {
+            cpu.seen = None;
+        }
+        let Cpu { running: state @ Some(_), unseen_exits, seen, last_ns, .. } = cpu else { return false };
         let Some(running) = state.as_mut().filter(|running| running.buffer == buffer) else { return false };
         if running.pid == pid {
             running.prev_pid = None;
@@ -115,6 +134,8 @@ impl Cpus {
         }
         let is_missed = running.prev_pid != Some(pid);
         if is_missed {
+            *unseen_exits = unseen_exits.saturating_add(u64::from(running.pid == 0));
+            *seen = Some((pid, *last_ns));
             *state = None;
         }
         is_missed
@@ -132,6 +153,19 @@ impl Cpus {
     pub fn is_filtered(&self, cpu: u16) -> bool {
         let cpu = self.cpus.get(&cpu);
         cpu.is_some_and(|cpu| cpu.idle_switches >= ENOUGH_SWITCHES && !cpu.has_idle_work)
+    }
+
+    /// Since when at the latest the task `pid` has `cpu`, where no switch to it is recorded.
+    pub fn seen_since(&self, cpu: u16, pid: i32) -> Option<Ns> {
+        let (seen, since_ns) = self.cpus.get(&cpu)?.seen?;
+        (seen == pid).then_some(since_ns)
+    }
+
+    /// When the idle task had `cpu` last, where what it does of itself is not recorded: it stops the tick, starts it again
+    /// for another time, and leaves the CPU to others.
+    pub fn hidden_idle(&self, cpu: u16) -> Option<Ns> {
+        let cpu = self.cpus.get(&cpu)?;
+        cpu.last_idle_ns.filter(|_| cpu.unseen_exits > 0 && cpu.idle_switches == 0)
     }
 
     /// The task of the last event on `cpu`.

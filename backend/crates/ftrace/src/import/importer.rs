@@ -248,7 +248,9 @@ impl<'a> Importer<'a> {
         };
         let SeenEvent { t_ns, task, known_since_ns, buffer } = seen;
         let (cpu, pid, flags, name) = (event.cpu, event.task.pid, event.flags, event.name);
+        let mut prev_seen_ns = None;
         if let Decoded::Switch(switch) = &decoded {
+            prev_seen_ns = self.cpus.seen_since(cpu, switch.prev.pid);
             if self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid) {
                 self.switches.miss(event.place, event.args);
                 self.switches.report(self.event_count, &mut self.recording);
@@ -266,9 +268,21 @@ impl<'a> Importer<'a> {
             origin_ns: Ns(self.origin.unwrap_or_default().0),
             unit: self.facts.time_unit.unwrap_or_default(),
         };
-        let is_filtered = self.cpus.is_filtered(cpu);
-        let decoded =
-            Event { t_ns, cpu, task, pid, flags, name, known_since_ns, is_filtered, clock, decoded };
+        let (is_filtered, hidden_idle_ns) = (self.cpus.is_filtered(cpu), self.cpus.hidden_idle(cpu));
+        let decoded = Event {
+            t_ns,
+            cpu,
+            task,
+            pid,
+            flags,
+            name,
+            known_since_ns,
+            is_filtered,
+            hidden_idle_ns,
+            prev_seen_ns,
+            clock,
+            decoded,
+        };
         if let Some(tails) = &mut self.recording.tails {
             tails.event(&decoded);
         }

@@ -89,3 +89,46 @@ fn an_interrupt_long_after_a_fair_task_was_queued_is_about_something_else() {
     let told = queued_from_afar("a-8 [1] d..4. 1.001002: ipi_send_cpu: cpu=0 callsite=x callback=0x0");
     assert!(told.contains("interrupts were off in b-9 (nice 0) for 1.9"), "{told}");
 }
+
+/// A fair task waits behind another one up to the tick, after its CPU was idle at the time for which that tick was started
+/// first; `exits` says how the CPU leaves its idle task each time.
+fn after_an_idle_tick(exits: bool) -> (String, String) {
+    let tick = "hrtimer=00000000000000cc function=tick_nohz_handler";
+    let exit = match exits {
+        true => "<idle>-0 [1] d..1. 1.005990: hrtimer_start: TICK expires=8000000 softexpires=8000000\n
+            <idle>-0 [1] d..2. 1.006000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=9 next_prio=120",
+        false => "",
+    };
+    let text = format!(
+        "
+        a-8      [1] d.h.. 1.000000: local_timer_entry: vector=236
+        a-8      [1] d.h.. 1.000002: hrtimer_expire_entry: {tick} now=2000
+        a-8      [1] d.h.. 1.000004: hrtimer_start: {tick} expires=4000000 softexpires=4000000
+        a-8      [1] d.h.. 1.000006: local_timer_exit: vector=236
+        a-8      [1] d..2. 1.001000: sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        <idle>-0 [1] dNh1. 1.005980: reschedule_entry: vector=253
+        <idle>-0 [1] dNh1. 1.005982: reschedule_exit: vector=253
+        {}
+        b-9      [1] d.h.. 1.006100: irq_handler_entry: irq=2 name=x
+        b-9      [1] d.h2. 1.006102: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+        b-9      [1] d.h3. 1.006104: sched_wakeup: comm=w pid=7 prio=120 target_cpu=001
+        b-9      [1] d.h.. 1.006106: irq_handler_exit: irq=2 ret=handled
+        b-9      [1] d.h.. 1.008005: local_timer_entry: vector=236
+        b-9      [1] d.h.. 1.008007: hrtimer_expire_entry: {tick} now=8007000
+        b-9      [1] dNh.. 1.008012: local_timer_exit: vector=236
+        b-9      [1] d..2. 1.008020: sched_switch: prev_comm=b prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+        ",
+        exit.replace("TICK", tick)
+    );
+    (headlines(&text, "wakeup"), headlines(&text, "timer"))
+}
+
+#[test]
+fn a_tick_that_an_idle_cpu_may_have_moved_unseen_is_not_late() {
+    let (wakeup, timer) = after_an_idle_tick(true);
+    assert!(wakeup.contains("behind b-9 (nice 0) for 1.8"), "{wakeup}");
+    assert!(timer.contains("tick_nohz_handler on CPU 1 ran 7"), "{timer}");
+    let (wakeup, timer) = after_an_idle_tick(false);
+    assert!(wakeup.contains("behind b-9 (nice 0) for 1.8"), "{wakeup}");
+    assert_eq!(timer, "", "it was started for another time");
+}

@@ -3,7 +3,8 @@
 use hashbrown::HashMap;
 
 use super::scene::Scene;
-use crate::events::{Decoded, Role};
+use crate::events::{Decoded, Role, TICK_HANDLERS};
+use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
 /// An interrupt may be this late without any cause.
@@ -16,10 +17,42 @@ pub struct Overdue {
     pub end_ns: i64,
 }
 
+/// A timer that was started.
+struct Armed {
+    t_ns: i64,
+    expires_ns: i64,
+    is_tick: bool,
+}
+
+/// True for an event of the idle task, and for a switch to it.
+fn is_of_idle(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
+    scene.around.is_idle_task(event.task_idx) || event.switch().is_some_and(|switch| switch.next.pid == 0)
+}
+
+/// True where a CPU leaves its idle task, and no switch says so, though switches are recorded: what the idle task does of
+/// itself is not recorded there.
+fn hides_idle(scene: &Scene<'_, '_>, cpu: i16) -> bool {
+    let events = scene.events(cpu, i64::MIN, i64::MAX);
+    let leaves = |event: &&Seen<'_>| event.switch().is_some_and(|switch| switch.prev.pid == 0);
+    let is_left = |pair: &[&Seen<'_>]| match pair {
+        // The switch to the idle task is an event of the task before it.
+        [first, second] => {
+            let is_idle = scene.around.is_idle_task(first.task_idx);
+            is_idle && first.switch().is_none() && !scene.around.is_idle_task(second.task_idx)
+        }
+        _ => false,
+    };
+    scene.around.records("sched_switch") && events.windows(2).any(is_left) && !events.iter().any(leaves)
+}
+
 /// The stretches of a CPU, in order and apart: from the expiry of a timer that was started before it, or from the last event
 /// after it that shows interrupts to be on, to the interrupt that calls its handler. `now` is of the timer's clock, and `now - expires` the same on every clock.
+///
+/// An idle CPU stops its tick, and starts it again for another time. Where that is not recorded, nothing is known of a tick
+/// that was started before.
 pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
-    let mut armed: HashMap<u64, (i64, i64)> = HashMap::new();
+    let hides_idle = hides_idle(scene, cpu);
+    let mut armed: HashMap<u64, Armed> = HashMap::new();
     let mut entered_ns = None;
     let mut on_ns = i64::MIN;
     let mut found: Vec<Overdue> = Vec::new();
@@ -30,16 +63,22 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
         if flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF) {
             on_ns = event.t_ns;
         }
+        if hides_idle && is_of_idle(scene, event) {
+            armed.retain(|_, of| !of.is_tick);
+        }
         let is_timer = matches!(event.role, Some(Role::HrtimerStart | Role::HrtimerExpireEntry));
         let is_meant = is_timer || event.begins_interrupt() || event.ends_interrupt();
         match event.decoded_if(is_meant) {
             Some(Decoded::InterruptEntry { .. }) => entered_ns = Some(event.t_ns),
             Some(Decoded::InterruptExit { .. }) => entered_ns = None,
             Some(Decoded::TimerStart(start)) => {
-                armed.insert(start.timer, (event.t_ns, start.expires_ns));
+                let is_tick = TICK_HANDLERS.contains(&start.function);
+                armed.insert(start.timer, Armed { t_ns: event.t_ns, expires_ns: start.expires_ns, is_tick });
             }
             Some(Decoded::TimerExpiry(expiry)) if is_hard => {
-                let Some((armed_ns, expires_ns)) = armed.remove(&expiry.timer) else { continue };
+                let Some(Armed { t_ns: armed_ns, expires_ns, .. }) = armed.remove(&expiry.timer) else {
+                    continue;
+                };
                 // The events in the middle of a long case are not known.
                 if scene.around.is_unseen_between(armed_ns, event.t_ns) {
                     continue;
