@@ -54,6 +54,7 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
         let prio = scene.prio(waiter.task_idx, queued_ns).unwrap_or_default();
         scene.events(leg.cpu, leg.end_ns, leg.end_ns).iter().any(runs)
             && turns.longest_ns(prio, (from_ns, until_ns)) >= UNFAIR_NS
+            && refill.is_some_and(|refill| !is_second(scene, refill, from_ns))
     };
     let is_meant = from_ns < until_ns && (!idle.is_empty() || is_unfair());
     let link = Link::new(Mechanism::Throttled, leg.cpu, from_ns, until_ns);
@@ -63,10 +64,19 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
 
 /// The last one on any CPU in [from, to].
 fn last_refill<'s, 'a>(scene: &Scene<'s, 'a>, from_ns: i64, to_ns: i64) -> Option<&'s Seen<'a>> {
-    let refills =
-        |event: &&Seen<'_>| event.timer_expiry().is_some_and(|expiry| REFILLS.contains(&expiry.function));
     let before = scene.around.events.iter().rev().skip_while(|event| event.t_ns > to_ns);
-    before.take_while(|event| event.t_ns >= from_ns).find(refills)
+    before.take_while(|event| event.t_ns >= from_ns).find(|event| is_refill(event))
+}
+
+fn is_refill(event: &Seen<'_>) -> bool {
+    event.timer_expiry().is_some_and(|expiry| REFILLS.contains(&expiry.function))
+}
+
+/// True where the same timer fired during a wait already: it would have ended that.
+fn is_second(scene: &Scene<'_, '_>, refill: &Seen<'_>, from_ns: i64) -> bool {
+    let timer = |event: &Seen<'_>| event.timer_expiry().map(|expiry| expiry.timer);
+    let during = scene.around.events.iter().filter(|event| from_ns < event.t_ns && event.seq < refill.seq);
+    during.filter(|event| is_refill(event)).any(|event| timer(event) == timer(refill))
 }
 
 /// A switch to a task, and until when that had the CPU.

@@ -5,7 +5,8 @@ use super::{Mechanism, Planted};
 
 /// A fair task is taken off its CPU, and others run in its place: until the timer that refills the budget of its cgroup, or
 /// with nothing to run for some of the time. Without: the timer is of another cgroup, in a wait no longer than turns are;
-/// or the CPU always has something to run, and no such timer fires before the task does.
+/// or it fired during the wait already, which would have ended that; or the CPU always has something to run, and no such
+/// timer fires before the task does.
 pub fn limited(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
     let waiter = Who::new("limited", 9, dice.one_of(&[120, 100, 139]));
@@ -13,7 +14,8 @@ pub fn limited(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let (cpu, idle, start_us) = (trace.cpu, Who::idle(trace.cpu), dice.roll(1_000, 1_500));
     let (by_idle, is_told) = (dice.toss(), dice.toss());
     // The timer of a wait without idleness shows something only where others had more than their turn.
-    let is_long = by_idle || is_planted || !is_told;
+    let is_again = is_told && !is_planted && !by_idle && dice.toss();
+    let is_long = by_idle || is_planted || is_again || !is_told;
     let to_us = start_us + length_us + if is_long { 14_000 } else { 4_000 };
     trace.life(dice, to_us + 500);
     trace.wake(5, (&hog, cpu), (&waiter, cpu), ["d..2.", "d..3."]);
@@ -30,9 +32,15 @@ pub fn limited(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     if is_refilled {
         let what = dice.one_of(&["sched_cfs_period_timer", "sched_cfs_slack_timer"]);
         let on = if dice.toss() { cpu } else { trace.other };
-        let expiry =
-            format!("hrtimer_expire_entry: hrtimer=00000000000000dd function={what} now={until_us}000");
-        trace.at(until_us, if on == cpu { &hog } else { &idle }, on, "d.h1.", &expiry);
+        let mut fires = |timer: &str, t_us: u64| {
+            let expiry =
+                format!("hrtimer_expire_entry: hrtimer=00000000000000{timer} function={what} now={t_us}000");
+            trace.at(t_us, if on == cpu { &hog } else { &idle }, on, "d.h1.", &expiry);
+        };
+        if is_long {
+            fires(if is_again { "dd" } else { "ee" }, start_us + 5_000);
+        }
+        fires("dd", until_us);
     }
     trace.switch(to_us, cpu, &hog, "R", &waiter);
     Planted::new(trace, "preempted", Mechanism::Throttled, (start_us, until_us)).by(waiter.name())
