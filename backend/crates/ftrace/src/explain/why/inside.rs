@@ -149,8 +149,10 @@ fn woken_by<'s, 'a>(
 
 /// Why a task that sleeps from a time on is stopped rather than waiting for something.
 fn stop(scene: &Scene<'_, '_>, pid: i32, start_ns: i64) -> Option<Stop> {
-    let before = scene.steps(pid).iter().rev().map(|step| step.event);
-    let left = before.filter(|event| event.t_ns <= start_ns).find_map(|event| event.switch())?;
+    let before = scene.steps(pid).iter().rev().map(|step| *step.event).filter(|event| event.t_ns <= start_ns);
+    // It may have been stopped long before the case.
+    let of_case = (scene.case.pid == Some(pid)).then(|| scene.around.earlier_of(scene.case.task_idx).take(1));
+    let left = before.chain(of_case.into_iter().flatten()).find_map(|event| event.switch())?;
     match left.prev_state.first().filter(|_| left.prev.pid == pid)? {
         b'T' => Some(Stop::Signal),
         b't' => Some(Stop::Tracer),

@@ -64,6 +64,37 @@ fn what_held_a_task_up_is_said_in_few_words_where_there_are_few() {
     assert!(said.contains("3.000 ms after the expiry, after being stopped for 2.500 ms\n"), "{said}");
 }
 
+/// `s` sleeps through the expiry of its timer, because it was stopped long before that; `between` is much of other CPUs.
+#[test]
+fn whoever_was_stopped_long_before_the_case_was_stopped() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let busy: String = (0..60)
+        .map(|idx| {
+            format!("b-9 [0] d.h1. 1.00{:04}: irq_handler_exit: irq=2 ret=handled\n", 1_000 + idx * 10)
+        })
+        .collect();
+    let said = headlines(
+        &format!(
+            "
+            <idle>-0   [0] d..2. 1.000100: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7        [0] d..2. 1.000200: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=t ==> next_comm=b next_pid=9 next_prio=120
+            {busy}
+            t-8        [1] d..2. 1.012600: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            b-9        [0] d..2. 1.012610: sched_switch: prev_comm=b prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+            s-7        [0] d..1. 1.013000: hrtimer_start: {timer} expires=5000000 softexpires=5000000
+            s-7        [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0   [0] d.h1. 1.013006: local_timer_entry: vector=236
+            <idle>-0   [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=13008000
+            <idle>-0   [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0   [0] d.h1. 1.013012: local_timer_exit: vector=236
+            <idle>-0   [0] d..2. 1.013014: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            "
+        ),
+        "cyclic",
+    );
+    assert!(said.contains("after being stopped for 7.600 ms until t-8 let it go on"), "{said}");
+}
+
 /// A fair task is put into the queue of a CPU that runs another one, and an interrupt comes to that 2 ms later.
 fn queued_from_afar(sent: &str) -> String {
     headlines(
