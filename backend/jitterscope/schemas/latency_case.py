@@ -94,7 +94,7 @@ class LinkNormal(Answer):
     """What the same thing takes elsewhere in the recording around the case."""
 
     count: int = Field(examples=[1407])
-    median_ns: int = Field(examples=[6_100])
+    median_ns: int = Field(description="0 where most take less than a step of the clock.", examples=[6_100])
     p99_ns: int = Field(examples=[7_800])
     rank: int = Field(description="Of this one; the longest is the first.", examples=[2])
 

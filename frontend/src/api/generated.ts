@@ -5191,6 +5191,7 @@ export interface components {
             readonly count: number;
             /**
              * Median Ns
+             * @description 0 where most take less than a step of the clock.
              * @example 6100
              */
             readonly median_ns: number;

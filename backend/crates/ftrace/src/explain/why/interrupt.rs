@@ -89,7 +89,7 @@ fn is_usual(scene: &Scene<'_, '_>, late_ns: i64) -> bool {
 fn is_unusual(scene: &Scene<'_, '_>, leg: Leg, is_idle: bool) -> Option<bool> {
     let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
     let usual = scene.usual_expiry(is_idle, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES)?;
-    Some(late_ns >= usual.median_ns.saturating_mul(TIMES_LATER))
+    Some(late_ns >= usual.median_ns.max(1).saturating_mul(TIMES_LATER))
 }
 
 /// Nothing happened on the CPU until the interrupt came, although noise is recorded: other interrupts would have

@@ -27,7 +27,7 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
                 continue;
             }
             let late_ns = to_ns.saturating_sub(from_ns);
-            let usual_ns = scene.usual_expiry(false, late_ns).map_or(0, |usual| usual.median_ns);
+            let usual_ns = scene.usual_expiry(false, late_ns).map_or(0, |usual| usual.median_ns.max(1));
             if usual_ns.saturating_mul(TIMES_LATER) <= late_ns {
                 found.push((from_ns, to_ns));
             }

@@ -31,6 +31,7 @@ const TIMES_USUAL: i64 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usual {
     pub count: usize,
+    /// 0 where most take less than a step of the clock.
     pub median_ns: i64,
     pub p99_ns: i64,
     /// What is called normal: the median, unless most of them stood still themselves.
@@ -54,7 +55,7 @@ impl Usual {
         let longer = sorted.len().saturating_sub(sorted.partition_point(|one| *one <= duration_ns));
         Some(Self {
             count: sorted.len(),
-            median_ns: normal_ns.max(1),
+            median_ns: normal_ns,
             p99_ns: at(99)?,
             normal_ns,
             short_ns: at(5)?.max(CLOCK_STEP_NS),
@@ -86,7 +87,7 @@ impl Usual {
 
     /// What is usual without stalls.
     fn yardstick_ns(&self) -> i64 {
-        self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns)
+        self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns.max(1))
     }
 
     /// True for a stretch so long that what is normal is worth a word beside it.

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use proptest::prelude::*;
 
-use crate::testing::explain::headlines;
+use crate::testing::explain::{explain_all, headlines};
 
 /// Interrupts a millisecond apart, whose last step takes so many microseconds each.
 fn interrupts(steps_us: &[u32]) -> String {
@@ -44,6 +44,23 @@ proptest! {
         let told = headlines(&interrupts(&steps), "irq");
         prop_assert!(!told.contains("stood still"), "{}", told);
     }
+}
+
+#[test]
+fn what_takes_less_than_a_step_of_the_clock_is_no_nanosecond() {
+    let mut told = Vec::new();
+    let text = interrupts(&[vec![0; 9], vec![400]].concat());
+    explain_all(
+        &text,
+        |name| name == "irq",
+        |_, explanation, _| {
+            let stalls = explanation.why.iter().filter(|link| link.sentence.contains("stood still"));
+            told.extend(stalls.map(|link| (link.sentence.clone(), link.usual.map(|usual| usual.median_ns))));
+        },
+    );
+    let [(sentence, median_ns)] = told.try_into().unwrap();
+    assert!(sentence.contains("normally less than 1 µs"), "{sentence}");
+    assert_eq!(median_ns, Some(0));
 }
 
 #[test]
