@@ -6,6 +6,8 @@ const loaded = 'cyclictest-load-6.12-rt.txt.zst';
 
 /** Every canvas of the page once nothing is drawn any more. */
 async function pictures(page: Page): Promise<readonly string[]> {
+  // Below the fold, charts come when their answers do.
+  await page.waitForLoadState('networkidle');
   const read = () =>
     page.locator('canvas').evaluateAll((all) => all.map((one) => (one as HTMLCanvasElement).toDataURL())); // all are canvases
   let last: readonly string[] = [];
@@ -34,3 +36,11 @@ for (const place of ['', '/timeline']) {
     expect(await pictures(page)).toEqual(light);
   });
 }
+
+test('the head of a table in a dialog has the ground of the dialog', async ({ page, baseURL }) => {
+  await page.goto(`/t/${await uploadSample(baseURL ?? '', loaded)}`);
+  await page.getByRole('button', { name: 'Compare with other traces…' }).click();
+  const dialog = page.getByRole('dialog');
+  const ground = await dialog.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await expect(dialog.getByRole('columnheader').first()).toHaveCSS('background-color', ground);
+});
