@@ -63,6 +63,13 @@ test('a trace of calls alone has them on its timeline, and the way to their page
   await expect(page.getByRole('heading', { name: `Calls of ${name}`, level: 1 })).toBeAttached();
 });
 
+test('on a tablet the tools of a timeline without switches are in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await openTrace(page, 'Timer interrupt, function_graph');
+  await page.goto(`${new URL(page.url()).pathname}/timeline`);
+  await expect(page.getByRole('button', { name: /^Fit / })).toBeInViewport();
+});
+
 test('a list of few events leaves its room to the lanes', async ({ page }) => {
   await openTrace(page, 'A timer that came 10 ms late');
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();

@@ -8,6 +8,8 @@ interface ToolbarProps {
   readonly rows?: 1 | 2;
   /** It holds enough to need two rows on a wide screen, too. */
   readonly isFull?: boolean;
+  /** What arrives is sure to fill the width of a tablet, so that the tools begin behind it. */
+  readonly isLong?: boolean;
   /** On a tablet, the choices take the whole width, and the tools are below them. */
   readonly isWide?: boolean;
   /** What has its place at the right, whatever comes or goes beside it. */
@@ -16,11 +18,19 @@ interface ToolbarProps {
 }
 
 /** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
-export function Toolbar({ rows = 1, isFull = false, isWide = false, tools, children }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { rows = 1, isFull = false, isLong = false, isWide = false, tools, children } = props;
   const [more, attach, scroll] = useOverflow();
   return (
     <div className={styles.frame} data-before={more.before} data-after={more.after}>
-      <div className={styles.toolbar} data-rows={rows} data-full={isFull} data-wide={isWide} ref={attach}>
+      <div
+        className={styles.toolbar}
+        data-rows={rows}
+        data-full={isFull}
+        data-long={isLong}
+        data-wide={isWide}
+        ref={attach}
+      >
         <div className={styles.choices}>{children}</div>
         {tools ? <div className={styles.tools}>{tools}</div> : null}
       </div>
