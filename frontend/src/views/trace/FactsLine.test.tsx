@@ -27,3 +27,8 @@ it.each([
   const [, named] = screen.getAllByRole('listitem');
   expect(named?.textContent).toBe(program);
 });
+
+it('gives the length of a recording whose clock counts in steps of the clock', () => {
+  render(<FactsLine trace={{ ...TRACE, duration_ns: 2_338, time_unit: 'ticks' }} />);
+  expect(screen.getByText(/clock ticks$/).textContent).toBe('2,338 clock ticks');
+});

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useFormatTitles } from '../../api/catalog';
 import type { Trace } from '../../api/types';
 import { Count, Duration } from '../../components/Quantity';
+import { TraceLength } from '../../components/TraceLength';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsLine.module.css';
@@ -14,7 +15,7 @@ export function FactsLine({ trace }: { readonly trace: Trace }) {
       <Fact>{trace.kernel === null ? null : visibleText(trace.kernel)}</Fact>
       <Fact>{trace.tracer === null || trace.tracer === 'nop' ? null : visibleText(trace.tracer)}</Fact>
       <Fact>{counted(trace.cpu_count, 'CPU', 'CPUs')}</Fact>
-      <Fact>{trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}</Fact>
+      <Fact>{trace.duration_ns === null ? null : <TraceLength trace={trace} />}</Fact>
       <Fact>{counted(eventCount(trace), 'event', 'events')}</Fact>
       <Fact>{counted(trace.call_count || null, 'call', 'calls')}</Fact>
       <Fact>{trace.clock === null ? null : `clock ${visibleText(trace.clock)}`}</Fact>

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { useFormatTitles } from '../../api/catalog';
 import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
-import { Bytes, Count, Duration } from '../../components/Quantity';
+import { Bytes, Count } from '../../components/Quantity';
+import { TraceLength } from '../../components/TraceLength';
 import { groupDigits, ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
 import { formatWhen, stampText } from '../../lib/stamp';
@@ -43,7 +44,7 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
         {trace.origin_ns === null ? null : `${stampText(trace.origin_ns, ns(0))}\u202fs`}
       </Fact>
       <Fact name="length">
-        {trace.duration_ns === null || hasNoLength(trace) ? null : <Duration value={ns(trace.duration_ns)} />}
+        {trace.duration_ns === null || hasNoLength(trace) ? null : <TraceLength trace={trace} />}
       </Fact>
       <Fact name="CPUs">{trace.cpus === null ? null : cpus(trace.cpus)}</Fact>
       <Fact name="events">{count(trace.event_count)}</Fact>

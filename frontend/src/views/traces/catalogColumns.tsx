@@ -4,6 +4,7 @@ import { Labels } from '../../components/labels/Labels';
 import { Progress } from '../../components/Progress';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
+import { TraceLength } from '../../components/TraceLength';
 import { ViewLink } from '../../components/ViewLink';
 import { groupDigits, ns } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
@@ -159,10 +160,7 @@ const RECORDING: readonly Column<Trace>[] = [
     sort: { name: 'duration_ns', preferred: 'descending' },
     isNumber: true,
     rank: 3,
-    cell: (trace) => {
-      const length = lengthOf(trace);
-      return length === null ? null : <Duration value={ns(length)} />;
-    },
+    cell: (trace) => (lengthOf(trace) === null ? null : <TraceLength trace={trace} />),
   },
   {
     id: 'records',
