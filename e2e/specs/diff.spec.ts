@@ -55,7 +55,7 @@ test('on a tablet the shapes of the others are beside each other', async ({ page
   const shapes = page.getByRole('group', { name: 'shape' }).getByRole('button');
   await expect(shapes.nth(2)).toBeVisible();
   const tops = await shapes.evaluateAll((chips) => chips.map((chip) => chip.getBoundingClientRect().top));
-  expect(new Set(tops).size).toBeLessThan(tops.length);
+  expect(tops.slice(0, 3)).toEqual([tops[0], tops[0], tops[0]]);
 });
 
 test('swapped, the sides are the mirror of each other', async ({ page, baseURL }) => {
