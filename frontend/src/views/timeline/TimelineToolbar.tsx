@@ -34,8 +34,8 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
     <Toolbar
       rows={2}
       isFull={state.tasks.length > 0}
-      // Arrows and the list of tasks come with wakeups.
-      isLong={!Object.hasOwn(trace.missing, 'wakeup')}
+      // The list of tasks comes with their switches, and mostly arrows, too.
+      isLong={!Object.hasOwn(trace.missing, 'sched')}
       tools={
         <>
           <SwitchGroup name="Drag">
