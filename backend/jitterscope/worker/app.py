@@ -1,5 +1,7 @@
 """The tasks of the job queue."""
 
+import asyncio
+import random
 from dataclasses import dataclass
 
 import structlog
@@ -18,6 +20,8 @@ _log = structlog.get_logger()
 
 _UPKEEP_QUEUE = "upkeep"
 _LONGEST_WAIT_SECONDS = 15
+# Jobs that are queued again are not announced.
+SECONDS_BETWEEN_FETCHES = 1.0
 # A worker looks for jobs again when it ends one, and every second after that. Ready exactly then, a job that
 # it could not do would always be its own again, and never that of a worker that has the file.
 _BEHIND_OWN_LOOK_MILLISECONDS = 200
@@ -55,6 +59,9 @@ def create_worker_app(services: Services, application_name: str) -> App:
             await loader.load(trace_key)
         except StoredFileUnusable as unusable:
             _log.warning("stored_file_unusable", trace_key=trace_key, reason=str(unusable))
+            # Its looks come a second apart from here on. Were they always just before those of a worker that
+            # has the file, that one would never get the job.
+            await asyncio.sleep(random.uniform(0, SECONDS_BETWEEN_FETCHES))  # noqa: S311 (no secret)
             raise
         except Exception:
             _log.exception("load_interrupted", trace_key=trace_key)

@@ -22,7 +22,7 @@ from jitterscope.store.database import WORKER_LIMITS, Database
 from jitterscope.store.folders import require_data_folder
 from jitterscope.store.migrate import refuse_newer_schema
 from jitterscope.store.wait import wait_for_database
-from jitterscope.worker.app import Services, create_worker_app
+from jitterscope.worker.app import SECONDS_BETWEEN_FETCHES, Services, create_worker_app
 from jitterscope.worker.keep_store import keep_store
 from jitterscope.worker.niceness import stand_back
 from jitterscope.worker.presence import stay_present
@@ -31,8 +31,6 @@ _log = structlog.get_logger()
 
 # A load that is cut short starts again from its file, so there is no point in waiting for it long.
 _GRACE_SECONDS = 2.0
-# Jobs that are queued again are not announced.
-_SECONDS_BETWEEN_FETCHES = 1.0
 
 
 def main() -> None:
@@ -66,7 +64,7 @@ async def run_worker(settings: Settings) -> None:
                 Worker(
                     app,
                     concurrency=settings.worker_concurrency + 1,
-                    fetch_job_polling_interval=_SECONDS_BETWEEN_FETCHES,
+                    fetch_job_polling_interval=SECONDS_BETWEEN_FETCHES,
                     shutdown_graceful_timeout=_GRACE_SECONDS,
                     stalled_worker_timeout=settings.worker_silence_seconds,
                     delete_jobs="successful",
