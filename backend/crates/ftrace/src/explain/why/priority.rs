@@ -18,11 +18,12 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// Of a running task, by the kernel's priorities: the smaller number is the more important task.
+    /// Of a running task, by the kernel's priorities: the smaller number is the more important task. All deadline tasks have
+    /// the same number, and the one whose deadline comes first runs (kernel/sched/deadline.c).
     pub fn of(running: i32, waiting: i32) -> Self {
         match () {
             () if is_fair(running) && is_fair(waiting) => Self::Fair,
-            () if running < waiting => Self::Higher,
+            () if running < waiting || (is_deadline(running) && is_deadline(waiting)) => Self::Higher,
             () if running == waiting => Self::Equal,
             () => Self::Lower,
         }
@@ -42,6 +43,11 @@ impl Rank {
 /// True for the priorities of the fair classes (`SCHED_OTHER`, `SCHED_BATCH`, `SCHED_IDLE`).
 pub fn is_fair(prio: i32) -> bool {
     prio >= FIRST_FAIR_PRIO
+}
+
+/// True for the one priority of all deadline tasks.
+fn is_deadline(prio: i32) -> bool {
+    prio < 0
 }
 
 /// True for real-time priorities, which are neither those of deadline tasks nor of fair ones.
@@ -80,6 +86,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn the_earlier_deadline_comes_first() {
+        assert_eq!(Rank::of(-1, -1), Rank::Higher);
+        assert_eq!(Rank::of(-1, 19), Rank::Higher);
+        assert_eq!(Rank::of(19, -1), Rank::Lower);
+        assert_eq!(Rank::of(19, 19), Rank::Equal);
+    }
 
     proptest! {
         /// However often it is lent a higher one before it has its own again, its own is what it began with.
