@@ -33,9 +33,24 @@ fn softirqs_are_not_off_where_their_thread_was_woken_for_them() {
     assert!(said.contains("softirqs were off in a-7"), "{said}");
 }
 
+/// At 1.013 s `s` starts a timer that has expired; it fires and wakes it, both by the timer's clock.
+fn started_late(expires_ns: u64, now_ns: u64) -> String {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    format!(
+        "
+            s-7        [0] d..1. 1.013000: hrtimer_start: {timer} expires={expires_ns} softexpires={expires_ns}
+            s-7        [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0   [0] d.h1. 1.013006: local_timer_entry: vector=236
+            <idle>-0   [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now={now_ns}
+            <idle>-0   [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0   [0] d.h1. 1.013012: local_timer_exit: vector=236
+            <idle>-0   [0] d..2. 1.013014: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        "
+    )
+}
+
 /// `s` starts its timer 3 ms late, after it was stopped until `waker` let it go on.
 fn stopped_before(waker: &str) -> String {
-    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
     headlines(
         &format!(
             "
@@ -43,14 +58,9 @@ fn stopped_before(waker: &str) -> String {
             s-7        [0] d..2. 1.010100: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=T ==> next_comm=swapper/0 next_pid=0 next_prio=120
             {waker}-8  [1] d..2. 1.012600: sched_waking: comm=s pid=7 prio=120 target_cpu=000
             <idle>-0   [0] d..2. 1.012610: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
-            s-7        [0] d..1. 1.013000: hrtimer_start: {timer} expires=1010000000 softexpires=1010000000
-            s-7        [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
-            <idle>-0   [0] d.h1. 1.013006: local_timer_entry: vector=236
-            <idle>-0   [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=1013008000
-            <idle>-0   [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
-            <idle>-0   [0] d.h1. 1.013012: local_timer_exit: vector=236
-            <idle>-0   [0] d..2. 1.013014: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
-            "
+            {}
+            ",
+            started_late(1_010_000_000, 1_013_008_000)
         ),
         "cyclic",
     )
@@ -67,7 +77,6 @@ fn what_held_a_task_up_is_said_in_few_words_where_there_are_few() {
 /// `s` sleeps through the expiry of its timer, because it was stopped long before that; `between` is much of other CPUs.
 #[test]
 fn whoever_was_stopped_long_before_the_case_was_stopped() {
-    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
     let busy: String = (0..60)
         .map(|idx| {
             format!("b-9 [0] d.h1. 1.00{:04}: irq_handler_exit: irq=2 ret=handled\n", 1_000 + idx * 10)
@@ -81,14 +90,9 @@ fn whoever_was_stopped_long_before_the_case_was_stopped() {
             {busy}
             t-8        [1] d..2. 1.012600: sched_waking: comm=s pid=7 prio=120 target_cpu=000
             b-9        [0] d..2. 1.012610: sched_switch: prev_comm=b prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
-            s-7        [0] d..1. 1.013000: hrtimer_start: {timer} expires=5000000 softexpires=5000000
-            s-7        [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
-            <idle>-0   [0] d.h1. 1.013006: local_timer_entry: vector=236
-            <idle>-0   [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=13008000
-            <idle>-0   [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
-            <idle>-0   [0] d.h1. 1.013012: local_timer_exit: vector=236
-            <idle>-0   [0] d..2. 1.013014: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
-            "
+            {}
+            ",
+            started_late(5_000_000, 13_008_000)
         ),
         "cyclic",
     );

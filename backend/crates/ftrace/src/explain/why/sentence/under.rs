@@ -83,9 +83,8 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
-        (Mechanism::Throttled, subject) => {
-            let limit = if subject == link.subject { limit(scene, &found, extent) } else { "" };
-            format!(", which was throttled for {time}{limit}")
+        (Mechanism::Throttled, _) => {
+            format!(", which was throttled for {time}{}", limit(scene, link, &found, extent))
         }
         (Mechanism::Unknown, None) if found.is_unseen => format!(", which did not run for {time}"),
         // Nothing kept it.
@@ -120,9 +119,10 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
     Some(Under { found: found.link.clone(), extent, all })
 }
 
-/// By what it was throttled, if there are words left for it.
-fn limit(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> &'static str {
-    if extent.length == Length::Full { by_limit(scene, link) } else { "" }
+/// By what the task of the link was throttled, if there are words left for it.
+fn limit(scene: &Scene<'_, '_>, link: &Link<'_>, found: &Link<'_>, extent: Extent) -> &'static str {
+    let is_said = extent.length == Length::Full && found.subject == link.subject;
+    if is_said { by_limit(scene, found) } else { "" }
 }
 
 /// What a task went through before it got to start its timer.
@@ -145,9 +145,8 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
-        (Mechanism::Throttled, subject) => {
-            let limit = if subject == link.subject { limit(scene, &found, extent) } else { "" };
-            format!(", after being throttled for {time}{limit}")
+        (Mechanism::Throttled, _) => {
+            format!(", after being throttled for {time}{}", limit(scene, link, &found, extent))
         }
         (Mechanism::Unknown, _) => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
