@@ -1,4 +1,4 @@
-import { durationText, exactIn, exactNs, groupDigits, ns, unitOf } from './ns';
+import { durationText, exactNs, exactText, groupDigits, ns, unitOf } from './ns';
 
 /** How the values of a series are said: lengths of time, or bare numbers that events hold. */
 export interface Measure {
@@ -31,9 +31,9 @@ const NUMBERS: Measure = {
   isTime: false,
   name: 'value',
   largest: 'largest',
-  text: numberText,
+  text: groupDigits,
   exact: groupDigits,
-  tick: (value) => numberText(Math.round(value)),
+  tick: (value) => groupDigits(Math.round(value)),
   title: (what) => what,
 };
 
@@ -47,14 +47,9 @@ export function measureOfCase({ unit }: { readonly duration_ns: number; readonly
   return measureOf(unit);
 }
 
-/** As it is read, with a minus; `exact` is what a program can read, too. */
-function numberText(value: number): string {
-  return groupDigits(value).replace('-', '−');
-}
-
 function tickText(durationNs: number): string {
   if (durationNs === 0) return '0';
   const value = ns(Math.round(durationNs));
   const unit = unitOf(value);
-  return `${exactIn(value, unit).replace('-', '−')}\u202f${unit}`;
+  return exactText(value, unit);
 }

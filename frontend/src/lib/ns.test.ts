@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, exactIn, exactNs, formatDuration, formatInstant, ns, parseDuration } from './ns';
+import {
+  durationText,
+  exactIn,
+  exactNs,
+  formatDuration,
+  formatInstant,
+  ns,
+  parseDuration,
+  rangeText,
+  secondsText,
+  startText,
+} from './ns';
 
 describe('formatDuration', () => {
   const cases: readonly [number, string, string][] = [
@@ -30,6 +41,14 @@ describe('formatDuration', () => {
     expect(exactIn(ns(1_234_567), 'ms')).toBe('1.234567');
     expect(exactIn(ns(-5_000_000), 'ms')).toBe('-5');
   });
+
+  it('writes a minus before what is negative wherever it is read', () => {
+    const before = ns(-1_500_000_000);
+    expect(exactNs(before)).toBe('−1,500,000,000\u202fns');
+    expect(secondsText(before)).toBe('−1.5\u202fs');
+    expect(rangeText(before, ns(0))).toBe('−1.5 to 0\u202fs');
+    expect(startText(before)).toBe('−1.5');
+  });
 });
 
 describe('formatInstant', () => {
@@ -37,7 +56,7 @@ describe('formatInstant', () => {
     [14_372_732_649, 6, '14.372732'],
     [14_372_732_649, 9, '14.372732649'],
     [1_000_000_000_000, 0, '1,000'],
-    [-1, 9, '-0.000000001'],
+    [-1, 9, '−0.000000001'],
   ])('%i ns with %i decimals is %s', (instant, decimals, text) => {
     expect(formatInstant(ns(instant), decimals)).toBe(text);
   });

@@ -59,7 +59,8 @@ export function exactNs(duration: Ns): string {
 
 /**
  * The duration in the given unit with every digit that it has and no trailing zeros: 1,234,567 ns in ms is `1.234567`.
- * Never passes through a fraction, so it parses back to the same nanosecond.
+ * Never passes through a fraction, so it parses back to the same nanosecond; with the hyphen that programs know for a
+ * minus, because files and fields have it, too.
  */
 export function exactIn(duration: Ns, unit: DurationUnit): string {
   const size = Math.abs(duration);
@@ -68,6 +69,20 @@ export function exactIn(duration: Ns, unit: DurationUnit): string {
   const sign = duration < 0 ? '-' : '';
   return sign + whole.toString() + (DIGITS[unit] > 0 && rest !== '' ? `.${rest}` : '');
 }
+
+/** `exactIn` as it is read: with a minus before what is negative, and the unit behind it. */
+export function exactText(duration: Ns, unit: DurationUnit): string {
+  return `${exactIn(duration, unit).replace('-', '−')}\u202f${unit}`;
+}
+
+/** An instant counted from the first record, to the nanosecond: `2.160118018 s`. */
+export const secondsText = (instant: Ns): string => exactText(instant, 's');
+
+/** `2.160118018 to 2.2 s`. */
+export const rangeText = (start: Ns, end: Ns): string => `${startText(start)} to ${secondsText(end)}`;
+
+/** An instant before a range's end or length, which has the unit. */
+export const startText = (instant: Ns): string => exactIn(instant, 's').replace('-', '−');
 
 /** Decimals in a column of one unit: to the nanosecond below a millisecond, from there to the microsecond. */
 const COLUMN_DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 3, s: 6 };
@@ -84,7 +99,7 @@ export function columnText(duration: Ns, unit: DurationUnit): string {
 export function formatInstant(instant: Ns, decimals = 6): string {
   const size = Math.abs(instant);
   const rest = (size % 1e9).toString().padStart(9, '0').slice(0, decimals);
-  const sign = instant < 0 ? '-' : '';
+  const sign = instant < 0 ? '−' : '';
   return sign + groupDigits(Math.floor(size / 1e9)) + (decimals > 0 ? `.${rest}` : '');
 }
 
@@ -104,9 +119,12 @@ export function parseDuration(text: string): Ns | undefined {
   return Number.isSafeInteger(value) ? ns(sign !== '' && value !== 0 ? -value : value) : undefined;
 }
 
-/** An integer with thousands separated by commas, the same on every machine. */
+/** An integer with thousands separated by commas, the same on every machine, and a minus before what is negative. */
 export function groupDigits(value: number): string {
-  return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return value
+    .toString()
+    .replace('-', '−')
+    .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function roundTo(duration: Ns, unit: DurationUnit, digits: number): { ns: number; text: string } {

@@ -1,4 +1,4 @@
-import { exactIn, ns, type Ns } from './ns';
+import { ns, type Ns, secondsText } from './ns';
 
 /**
  * The trace's own stamp of an instant, in seconds with all nine decimals: `14372.732649000`. The absolute start does
@@ -24,7 +24,7 @@ export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string |
 /** `2.1601189 s (14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
 export function instantText(at: number, originNs: string | null): string {
   const t = ns(Math.floor(at));
-  const relative = `${exactIn(t, 's')}\u202fs`;
+  const relative = secondsText(t);
   return originNs === null ? relative : `${relative} (${stampText(originNs, t)})`;
 }
 

@@ -1,4 +1,4 @@
-import { exactIn, ns } from '../../lib/ns';
+import { ns, startText } from '../../lib/ns';
 import { Duration } from '../Quantity';
 import { spanOf, type TimeWindow } from './timeWindow';
 import styles from './WindowText.module.css';
@@ -13,7 +13,7 @@ export function WindowText({ window, isLoading }: WindowTextProps) {
   return (
     <span className={styles.window}>
       <span data-testid="window" title="Start and length of the visible window">
-        {exactIn(ns(Math.round(window.start)), 's')}
+        {startText(ns(Math.round(window.start)))}
         <span className={styles.quiet}>{'\u202fs +\u202f'}</span>
         <Duration value={ns(Math.round(spanOf(window)))} />
       </span>

@@ -1,4 +1,4 @@
-import { exactIn, ns, type DurationUnit } from '../../lib/ns';
+import { type DurationUnit, exactText, ns, secondsText } from '../../lib/ns';
 import { spanOf, type TimeWindow } from './timeWindow';
 
 export interface AxisTick {
@@ -74,10 +74,10 @@ function ticksEvery(step: number, window: TimeWindow, width: number): AxisTicks 
   const at: AxisTick[] = [];
   for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
     const isCut = Math.min(value - window.start, window.end - value) < margin;
-    const label = `${exactIn(ns(value - base), unit).replace('-', '−')}\u202f${unit}`;
+    const label = exactText(ns(value - base), unit);
     at.push({ value, label: isCut ? '' : base === 0 ? label : `+${label}` });
   }
-  return base === 0 ? { at } : { at, base: `${exactIn(ns(base), 's')}\u202fs` };
+  return base === 0 ? { at } : { at, base: secondsText(ns(base)) };
 }
 
 /** The smallest of 1, 2, 5 times a power of ten that keeps labels apart; whole nanoseconds. */

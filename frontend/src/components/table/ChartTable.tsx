@@ -55,7 +55,7 @@ export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTa
               <tr key={at}>
                 {columns.map((column) => (
                   <td key={column.title} data-number={column.isNumber} data-code={column.isCode}>
-                    {shown(column.cell(row))}
+                    {shown(column, row)}
                   </td>
                 ))}
               </tr>
@@ -67,4 +67,9 @@ export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTa
   );
 }
 
-const shown = (cell: string | number) => (typeof cell === 'number' ? groupDigits(cell) : cell);
+/** As it is read: a number with a minus in place of the hyphen that the file has. */
+function shown<Row>({ isNumber, cell }: ChartColumn<Row>, row: Row): string {
+  const value = cell(row);
+  if (typeof value === 'number') return groupDigits(value);
+  return isNumber ? value.replace(/^-/, '−') : value;
+}

@@ -7,7 +7,7 @@ import { Duration } from '../../components/Quantity';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
-import { exactIn, exactNs, groupDigits, ns } from '../../lib/ns';
+import { exactNs, groupDigits, ns, secondsText } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { problemOf } from '../../lib/problem';
 import { recordedOrigin, stampText } from '../../lib/stamp';
@@ -121,7 +121,7 @@ function CallFacts({ trace, call, originNs }: CallFactsProps) {
         <span className={styles.quiet}>{exactNs(ns(call.self_ns))}</span>
       </dd>
       <dt>start</dt>
-      <dd>{`${exactIn(ns(call.t), 's')}\u202fs`}</dd>
+      <dd>{secondsText(ns(call.t))}</dd>
       {originNs !== null && (
         <>
           <dt title="As printed in the file">stamp</dt>

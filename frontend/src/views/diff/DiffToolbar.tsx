@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
-import { durationText, exactIn, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
+import { durationText, exactText, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { type DiffRef, type DiffState, diffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
@@ -131,5 +131,5 @@ function floorText(floor: number | undefined): string {
   if (floor === undefined) return '1\u202f%';
   if (floor === 0) return 'none';
   const unit = unitOf(ns(floor));
-  return `${exactIn(ns(floor), unit)}\u202f${unit}`;
+  return exactText(ns(floor), unit);
 }

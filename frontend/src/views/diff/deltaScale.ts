@@ -1,5 +1,5 @@
 import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
-import { exactIn, ns, unitOf } from '../../lib/ns';
+import { exactText, ns, unitOf } from '../../lib/ns';
 
 /**
  * The steps of the scale in nanoseconds. They are fixed, so that a colour means the same in every comparison and in
@@ -36,5 +36,5 @@ export const stepBar = (step: number): number =>
 export function stepText(step: number): string {
   const least = ns(DELTA_STEPS_NS[Math.abs(step) - 1] ?? 0);
   const unit = unitOf(least);
-  return `${exactIn(least, unit)}\u202f${unit}`;
+  return exactText(least, unit);
 }

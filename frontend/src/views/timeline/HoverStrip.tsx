@@ -1,6 +1,6 @@
 import type { TimelineAnswer } from '../../api/lanes';
 import type { LaneHit } from '../../components/chart/LaneChart';
-import { exactIn, exactNs, ns, type Ns } from '../../lib/ns';
+import { exactNs, ns, type Ns, secondsText } from '../../lib/ns';
 import { instantText } from '../../lib/stamp';
 import { Fact, Hint, Strip } from '../../components/strip/Strip';
 import styles from './Timeline.module.css';
@@ -41,10 +41,10 @@ function CursorFacts({ a, b }: HoverStripProps['cursors']) {
   if (a === undefined) return null;
   return (
     <span className={styles.cursors} data-testid="cursors">
-      <Fact name="A">{`${exactIn(a, 's')}\u202fs`}</Fact>
+      <Fact name="A">{secondsText(a)}</Fact>
       {b !== undefined && (
         <>
-          <Fact name="B">{`${exactIn(b, 's')}\u202fs`}</Fact>
+          <Fact name="B">{secondsText(b)}</Fact>
           <Fact name="B − A">{exactNs(ns(b - a))}</Fact>
         </>
       )}

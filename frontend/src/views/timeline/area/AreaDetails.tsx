@@ -7,7 +7,7 @@ import { Duration } from '../../../components/Quantity';
 import { SqlLink } from '../../../components/SqlLink';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { sliceTotalsSql } from '../../../lib/asSql';
-import { durationText, exactIn, groupDigits, ns } from '../../../lib/ns';
+import { durationText, groupDigits, ns, rangeText } from '../../../lib/ns';
 import { AREA_GROUPINGS, type TimelineState } from '../../../viewState/timeline';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from '../Details.module.css';
@@ -43,9 +43,7 @@ export function AreaDetails({ trace, area, state, setState, onFrame }: AreaDetai
       <p className={styles.name} data-testid="area-length">
         <Duration value={length} /> <Exact value={length} />
       </p>
-      <p className={styles.quiet}>
-        {`${exactIn(ns(area.start), 's')} to ${exactIn(ns(area.end), 's')}\u202fs`}
-      </p>
+      <p className={styles.quiet}>{rangeText(ns(area.start), ns(area.end))}</p>
       <p className={styles.ways}>
         <Button onClick={() => onFrame(area)}>Zoom to it</Button>
         <Button

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { instantQuery } from '../../../api/events';
-import { exactIn, ns } from '../../../lib/ns';
+import { ns, secondsText } from '../../../lib/ns';
 import { stampText } from '../../../lib/stamp';
 import { taskText } from '../../../lib/taskText';
 import { visibleText } from '../../../lib/visibleText';
@@ -22,7 +22,7 @@ export function SelectedEvent({ traceId, originNs, id }: SelectedEventProps) {
       <h3 className={styles.kind}>Event</h3>
       <dl className={styles.facts}>
         <dt>time</dt>
-        <dd>{`${exactIn(id.t, 's')}\u202fs`}</dd>
+        <dd>{secondsText(id.t)}</dd>
         {originNs !== null && (
           <>
             <dt title="As printed in the file">stamp</dt>

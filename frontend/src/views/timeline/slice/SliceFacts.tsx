@@ -3,7 +3,7 @@ import { isOfTasks } from '../../../components/lanes/laneAnswer';
 import { boostAt, isOfOneTask } from '../../../components/lanes/taskLanes';
 import { Duration } from '../../../components/Quantity';
 import { argsText } from '../../../lib/eventText';
-import { exactIn, ns } from '../../../lib/ns';
+import { ns, secondsText } from '../../../lib/ns';
 import { priorityOf } from '../../../lib/priority';
 import { stampText } from '../../../lib/stamp';
 import { taskStateText } from '../../../lib/taskState';
@@ -46,11 +46,11 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent, onTask }: 
         </Fact>
       )}
       <Fact name="start">
-        {`${exactIn(ns(span.start), 's')}\u202fs `}
+        {`${secondsText(ns(span.start))} `}
         <EventLink event={ends.start} onEvent={onEvent} />
       </Fact>
       <Fact name="end">
-        {`${exactIn(ns(span.end), 's')}\u202fs `}
+        {`${secondsText(ns(span.end))} `}
         <EventLink event={ends.end} onEvent={onEvent} />
       </Fact>
       {originNs !== null && (

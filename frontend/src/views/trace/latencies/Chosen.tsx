@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button/Button';
 import { measureOf } from '../../../lib/measure';
-import { exactIn, ns } from '../../../lib/ns';
+import { ns, rangeText } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import type { NsRange } from '../../../viewState/fields';
 import type { Stratum } from '../../../viewState/stratum';
@@ -30,7 +30,7 @@ export function Chosen({ kind, state, setState }: KindChartProps) {
       )}
       {window && (
         <Cleared
-          text={`${exactIn(ns(window.start), 's')} to ${exactIn(ns(window.end), 's')}\u202fs`}
+          text={rangeText(ns(window.start), ns(window.end))}
           how="show the whole trace again"
           onClick={() => setState({ window: undefined }, { history: 'push' })}
         />

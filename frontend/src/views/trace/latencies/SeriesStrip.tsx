@@ -1,6 +1,6 @@
 import { Fact, Hint, Strip } from '../../../components/strip/Strip';
 import type { Measure } from '../../../lib/measure';
-import { exactIn, groupDigits, ns } from '../../../lib/ns';
+import { groupDigits, ns, secondsText } from '../../../lib/ns';
 import type { PointOfSeries, SeriesPlot } from '../../../components/series/series';
 
 interface SeriesStripProps {
@@ -41,7 +41,7 @@ function PointFacts({ plot: { lanes, measure, worstIs }, lane: row, index, isPoi
         {valueText(measure, duration)}
       </Fact>
       <Fact name="CPU">{lane.cpu}</Fact>
-      <Fact name="at">{`${exactIn(ns(t), 's')}\u202fs`}</Fact>
+      <Fact name="at">{secondsText(ns(t))}</Fact>
       {count > 1 && <Fact name={`${measure.largest} of`}>{groupDigits(count)}</Fact>}
     </>
   );
