@@ -1,10 +1,19 @@
+import { useClock } from './clock/useClock';
 import { formatBytes } from '../lib/bytes';
 import type { Measure } from '../lib/measure';
 import { durationText, exactNs, formatDuration, groupDigits, ns, type Ns } from '../lib/ns';
 import styles from './Quantity.module.css';
 
-/** A duration in the unit people say, the unit in grey; every nanosecond on hover. */
+/** A duration in the unit people say, the unit in grey; every nanosecond on hover. Steps of a clock that counts have no unit. */
 export function Duration({ value }: { readonly value: Ns }) {
+  const clock = useClock();
+  if (clock.isCounting) {
+    return (
+      <span className={styles.quantity} title={clock.exact(value)}>
+        {groupDigits(value)}
+      </span>
+    );
+  }
   const spoken = formatDuration(value);
   return (
     <span className={styles.quantity} title={exactNs(value)} aria-label={durationText(value)}>

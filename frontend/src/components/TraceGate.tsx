@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { problemOfTrace, type ReadFailure } from '../lib/problem';
 import { paths } from '../viewState/paths';
+import { clockOf } from '../lib/clock';
+import { ClockContext } from './clock/useClock';
 import { Loading } from './Loading';
 import { FailedPage } from './problem/FailedQuery';
 import { ProblemNote } from './problem/ProblemNote';
@@ -9,6 +11,7 @@ import { ViewLink } from './ViewLink';
 interface GatedTrace {
   readonly id: string;
   readonly status: string;
+  readonly time_unit: string | null;
   readonly error: ReadFailure | null;
 }
 
@@ -28,7 +31,9 @@ export function TraceGate<T extends GatedTrace>({ query, children }: TraceGatePr
     if (query.error === null) return <Loading what="the trace" />;
     return <FailedPage query={query} />;
   }
-  if (trace.status === 'ready') return children(trace);
+  if (trace.status === 'ready') {
+    return <ClockContext value={clockOf(trace.time_unit)}>{children(trace)}</ClockContext>;
+  }
   const problem = trace.error
     ? problemOfTrace(trace.error)
     : { status: 0, code: trace.status, title: 'This trace is still being read' };

@@ -1,3 +1,4 @@
+import type { Clock } from './clock';
 import { ns, type Ns, secondsText } from './ns';
 
 /**
@@ -22,10 +23,14 @@ export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string |
 }
 
 /** `2.1601189 s (14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
-export function instantText(at: number, originNs: string | null): string {
+export function instantText(
+  at: number,
+  originNs: string | null,
+  { instant, stamp }: Pick<Clock, 'instant' | 'stamp'> = { instant: secondsText, stamp: stampText },
+): string {
   const t = ns(Math.floor(at));
-  const relative = secondsText(t);
-  return originNs === null ? relative : `${relative} (${stampText(originNs, t)})`;
+  const relative = instant(t);
+  return originNs === null ? relative : `${relative} (${stamp(originNs, t)})`;
 }
 
 /** An instant of the calendar in the reader's time zone, to the minute: `2026-11-21 02:30`. Empty for what is no instant. */

@@ -1,4 +1,5 @@
-import { ns, startText } from '../../lib/ns';
+import { ns } from '../../lib/ns';
+import { useClock } from '../clock/useClock';
 import { Duration } from '../Quantity';
 import { spanOf, type TimeWindow } from './timeWindow';
 import styles from './WindowText.module.css';
@@ -10,11 +11,12 @@ interface WindowTextProps {
 
 /** Start and length of the visible window, as wide as it will ever be. */
 export function WindowText({ window, isLoading }: WindowTextProps) {
+  const clock = useClock();
   return (
     <span className={styles.window}>
       <span data-testid="window" title="Start and length of the visible window">
-        {startText(ns(Math.round(window.start)))}
-        <span className={styles.quiet}>{'\u202fs +\u202f'}</span>
+        {clock.start(ns(Math.round(window.start)))}
+        <span className={styles.quiet}>{clock.isCounting ? ' + ' : '\u202fs +\u202f'}</span>
         <Duration value={ns(Math.round(spanOf(window)))} />
       </span>
       <span className={styles.loading} aria-live="polite">

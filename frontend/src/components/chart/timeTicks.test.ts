@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareTicks, timeTicks } from './timeTicks';
+import { shareTicks, ticksOf, timeTicks } from './timeTicks';
 
 function check(window: [number, number], width: number, labels: readonly string[], base?: string) {
   const ticks = timeTicks({ start: window[0], end: window[1] }, width);
@@ -33,4 +33,12 @@ test('a plot on a phone has as many labels as fit, and more than one', () => {
 
 test('a plot that is not measured yet has few ticks', () => {
   expect(timeTicks({ start: 0, end: 3_600e9 }, 1).at.length).toBeLessThan(10);
+});
+
+const stepLabels = (start: number, end: number) =>
+  ticksOf({ isCounting: true })({ start, end }, 500).at.map(({ label }) => label);
+
+test('a clock that counts has bare numbers, which no base shortens', () => {
+  expect(stepLabels(0, 2_339)).toEqual(['', '500', '1,000', '1,500', '2,000']);
+  expect(stepLabels(2_001, 2_006)).toEqual(['', '2,002', '2,003', '2,004', '2,005']);
 });

@@ -1,4 +1,5 @@
-import { type DurationUnit, exactText, ns, secondsText } from '../../lib/ns';
+import { exactText, groupDigits, ns, secondsText, type DurationUnit } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
 import { spanOf, type TimeWindow } from './timeWindow';
 
 export interface AxisTick {
@@ -79,6 +80,21 @@ function ticksEvery(step: number, window: TimeWindow, width: number): AxisTicks 
   }
   return base === 0 ? { at } : { at, base: secondsText(ns(base)) };
 }
+
+/** Round steps of a clock that counts, which are nothing else than numbers. */
+function countTicks(window: TimeWindow, width: number): AxisTicks {
+  const step = tickStep(spanOf(window), width);
+  const margin = (spanOf(window) * EDGE_PX) / Math.max(1, width);
+  const at: AxisTick[] = [];
+  for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
+    const isCut = Math.min(value - window.start, window.end - value) < margin;
+    at.push({ value, label: isCut ? '' : groupDigits(value) });
+  }
+  return { at };
+}
+
+/** What the axis of a trace with this clock has. */
+export const ticksOf = ({ isCounting }: Pick<Clock, 'isCounting'>) => (isCounting ? countTicks : timeTicks);
 
 /** The smallest of 1, 2, 5 times a power of ten that keeps labels apart; whole nanoseconds. */
 function tickStep(span: number, width: number): number {

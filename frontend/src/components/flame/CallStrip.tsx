@@ -1,7 +1,8 @@
 import type { CallsAnswer } from './flameAnswer';
 import type { LaneHit } from '../chart/LaneChart';
+import { useClock } from '../clock/useClock';
 import { Fact, Hint, Strip, Subject } from '../strip/Strip';
-import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { instantText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import type { CallRow } from './flameChart';
@@ -17,6 +18,7 @@ interface CallStripProps {
 
 /** Exact values of the call under the pointer, always in the same place. */
 export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps) {
+  const clock = useClock();
   const row = hit && rows[hit.row];
   if (hit === undefined || row === undefined) {
     return (
@@ -31,20 +33,22 @@ export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps
   const index = hit.item;
   return (
     <Strip testId="hover">
-      <Fact name="at">{instantText(hit.at, originNs)}</Fact>
+      <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
       {lane && index !== undefined && (
         <>
           <Subject>{visibleText(answer.symbols[lane.symbol_idx[index] ?? -1] ?? '?')}</Subject>
           {lane.detail === 'buckets' ? (
             <>
-              <Fact name="in">{durationText(ns(lane.duration_ns[index] ?? 0))}</Fact>
+              <Fact name="in">{clock.duration(ns(lane.duration_ns[index] ?? 0))}</Fact>
               <Fact name="calls">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
-              <Fact name="longest">{exactNs(ns(lane.max_ns?.[index] ?? 0))}</Fact>
+              <Fact name="longest">{clock.exact(ns(lane.max_ns?.[index] ?? 0))}</Fact>
             </>
           ) : (
             <>
-              <Fact name="total">{exactNs(ns(lane.duration_ns[index] ?? 0))}</Fact>
-              <Fact name="self">{exactNs(ns(lane.self_ns?.[index] ?? lane.duration_ns[index] ?? 0))}</Fact>
+              <Fact name="total">{clock.exact(ns(lane.duration_ns[index] ?? 0))}</Fact>
+              <Fact name="self">
+                {clock.exact(ns(lane.self_ns?.[index] ?? lane.duration_ns[index] ?? 0))}
+              </Fact>
               <Fact name="depth">{row.depth}</Fact>
             </>
           )}

@@ -1,7 +1,8 @@
-import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import type { LaneHit } from '../chart/LaneChart';
+import { useClock } from '../clock/useClock';
 import { Fact, Subject } from '../strip/Strip';
 import type { TimelineAnswer } from './laneAnswer';
 import { counterAt, itemName, type PlannedLane } from './laneModel';
@@ -14,6 +15,7 @@ interface ItemFactsProps {
 
 /** What an item of a lane is, to the nanosecond; of a bucket, what it sums up. */
 export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
+  const clock = useClock();
   if (planned.series) return <CounterFacts planned={planned} at={hit.at} />;
   const { lane } = planned;
   const index = hit.item;
@@ -26,10 +28,10 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
     return (
       <>
         {name}
-        <Fact name="in">{durationText(duration)}</Fact>
+        <Fact name="in">{clock.duration(duration)}</Fact>
         <Fact name="slices">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
         <Fact name="busy">{percentText(busy, duration)}</Fact>
-        <Fact name="longest">{exactNs(ns(lane.max_ns?.[index] ?? 0))}</Fact>
+        <Fact name="longest">{clock.exact(ns(lane.max_ns?.[index] ?? 0))}</Fact>
       </>
     );
   }
@@ -37,23 +39,24 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
   return (
     <>
       {name}
-      <Fact name="start">{exactNs(ns(start))}</Fact>
-      <Fact name="duration">{exactNs(duration)}</Fact>
+      <Fact name="start">{clock.exact(ns(start))}</Fact>
+      <Fact name="duration">{clock.exact(duration)}</Fact>
       {self !== undefined && self !== null && self !== duration && (
-        <Fact name="self">{exactNs(ns(self))}</Fact>
+        <Fact name="self">{clock.exact(ns(self))}</Fact>
       )}
     </>
   );
 }
 
 function CounterFacts({ planned, at }: { planned: PlannedLane; at: number }) {
+  const clock = useClock();
   const reading = planned.series && counterAt(planned.series, at);
   if (reading === undefined) return null;
   const unit = planned.series?.unit ?? '';
   return (
     <>
       <Subject>{visibleText(`${groupDigits(reading.value)}\u202f${unit}`)}</Subject>
-      <Fact name="since">{exactNs(ns(reading.since))}</Fact>
+      <Fact name="since">{clock.exact(ns(reading.since))}</Fact>
     </>
   );
 }

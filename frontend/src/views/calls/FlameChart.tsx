@@ -6,7 +6,8 @@ import {
   type LaneChartProps,
   type LaneHit,
 } from '../../components/chart/LaneChart';
-import { timeTicks } from '../../components/chart/timeTicks';
+import { useClock } from '../../components/clock/useClock';
+import { ticksOf } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { useTraceWindow, type TraceWindow } from '../../components/chart/useTraceWindow';
 import { SidePanel } from '../../components/panel/SidePanel';
@@ -108,6 +109,7 @@ interface FlameLanesProps extends Pick<LaneChartProps, 'hovered' | 'selected' | 
 
 /** The calls, or what is in their way. */
 function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }: FlameLanesProps) {
+  const clock = useClock();
   const { scene, error, isComplete } = flame;
   if (error !== null) {
     return <ProblemNote problem={problemOf(error)} onRetry={flame.retry} />;
@@ -121,7 +123,7 @@ function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }
       scene={scene}
       window={live.window}
       domain={domain}
-      ticksFor={timeTicks}
+      ticksFor={ticksOf(clock)}
       label={`Function calls of ${visibleText(trace.name)} over time`}
       renderedMark={isComplete ? `${live.window.start}-${live.window.end}` : undefined}
       gutter={GUTTER_PX}

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { eventsQuery, type TraceEvent } from '../../api/events';
 import type { Trace } from '../../api/types';
+import { useClock } from '../../components/clock/useClock';
 import { FailedQuery } from '../../components/problem/FailedQuery';
-import { formatInstant, ns } from '../../lib/ns';
-import { stampText } from '../../lib/stamp';
+import { ns } from '../../lib/ns';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import type { TimeWindow } from '../../components/chart/timeWindow';
@@ -100,6 +100,7 @@ interface EventRowProps extends EventTableProps {
 }
 
 function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowProps) {
+  const clock = useClock();
   const t = ns(event.t);
   const isSelected = selected?.t === event.t && selected.cpu === event.cpu;
   const side = event.seq === ends.start?.seq ? 'start' : event.seq === ends.end?.seq ? 'end' : undefined;
@@ -120,11 +121,11 @@ function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowP
           tabIndex={isCurrent ? 0 : -1}
           onClick={() => props.onSelect(event)}
         >
-          {formatInstant(t, 9)}
+          {clock.column(t)}
         </button>
       </span>
       <span role="cell" className={styles.quiet}>
-        {props.originNs === null ? '' : stampText(props.originNs, t)}
+        {props.originNs === null ? '' : clock.stamp(props.originNs, t)}
       </span>
       <span role="cell">{event.cpu}</span>
       {props.hasBuffers && <span role="cell">{visibleText(event.buffer ?? '')}</span>}

@@ -1,7 +1,14 @@
-import { exactNs, ns } from '../../lib/ns';
+import { useClock } from '../../components/clock/useClock';
+import { ns } from '../../lib/ns';
 import styles from './Details.module.css';
 
-/** A duration to the nanosecond, in grey beside the spoken one. */
+/**
+ * A duration to the nanosecond, in grey beside the spoken one, and nothing where that is the same; beside a count of steps,
+ * what it counts.
+ */
 export function Exact({ value }: { readonly value: number }) {
-  return <span className={styles.quiet}>{exactNs(ns(value))}</span>;
+  const clock = useClock();
+  const exact = clock.exact(ns(value));
+  const isSaid = !clock.isCounting && clock.duration(ns(value)) === exact;
+  return isSaid ? null : <span className={styles.quiet}>{clock.isCounting ? 'clock ticks' : exact}</span>;
 }

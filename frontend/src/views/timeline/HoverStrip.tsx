@@ -1,7 +1,8 @@
 import type { TimelineAnswer } from '../../api/lanes';
 import type { LaneHit } from '../../components/chart/LaneChart';
-import { exactNs, ns, type Ns, secondsText } from '../../lib/ns';
+import { ns, type Ns } from '../../lib/ns';
 import { instantText } from '../../lib/stamp';
+import { useClock } from '../../components/clock/useClock';
 import { Fact, Hint, Strip } from '../../components/strip/Strip';
 import styles from './Timeline.module.css';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
@@ -18,6 +19,7 @@ interface HoverStripProps {
 
 /** Exact values of what is under the pointer, always in the same place and of the same height. */
 export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStripProps) {
+  const clock = useClock();
   const planned = hit && lanes[hit.row];
   return (
     <Strip testId="hover">
@@ -27,7 +29,7 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
         </Hint>
       ) : (
         <>
-          <Fact name="at">{instantText(hit.at, originNs)}</Fact>
+          <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
           <Fact name="lane">{laneName(planned)}</Fact>
           <ItemFacts planned={planned} hit={hit} answer={answer} />
         </>
@@ -38,14 +40,15 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
 }
 
 function CursorFacts({ a, b }: HoverStripProps['cursors']) {
+  const clock = useClock();
   if (a === undefined) return null;
   return (
     <span className={styles.cursors} data-testid="cursors">
-      <Fact name="A">{secondsText(a)}</Fact>
+      <Fact name="A">{clock.instant(a)}</Fact>
       {b !== undefined && (
         <>
-          <Fact name="B">{secondsText(b)}</Fact>
-          <Fact name="B − A">{exactNs(ns(b - a))}</Fact>
+          <Fact name="B">{clock.instant(b)}</Fact>
+          <Fact name="B − A">{clock.exact(ns(b - a))}</Fact>
         </>
       )}
     </span>

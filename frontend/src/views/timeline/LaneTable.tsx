@@ -1,4 +1,5 @@
 import { overlaps, type TimeWindow } from '../../components/chart/timeWindow';
+import { useClock } from '../../components/clock/useClock';
 import type { TimelineAnswer } from '../../components/lanes/laneAnswer';
 import { itemName, type PlannedLane } from '../../components/lanes/laneModel';
 import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
@@ -15,10 +16,19 @@ interface LaneTableProps {
 
 /** Slices, in order of time. */
 export function LaneTable({ name, lanes, answer, window, onClose }: LaneTableProps) {
+  const clock = useClock();
   const rows = lanes
     .flatMap((planned) => visibleItems(planned, answer, window))
     .toSorted((a, b) => a.start - b.start);
-  return <ChartTable title="Slices" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />;
+  return (
+    <ChartTable
+      title="Slices"
+      name={name}
+      columns={clock.isCounting ? STEP_COLUMNS : COLUMNS}
+      rows={rows}
+      onClose={onClose}
+    />
+  );
 }
 
 interface TableItem {
@@ -36,6 +46,12 @@ const COLUMNS: readonly ChartColumn<TableItem>[] = [
   { title: 'duration (ns)', isNumber: true, cell: (item) => item.duration },
   { title: 'slices', isNumber: true, cell: (item) => item.count },
 ];
+
+/** Of a clock that counts: neither is a length of time. */
+const STEP_COLUMNS: readonly ChartColumn<TableItem>[] = COLUMNS.map((column) => {
+  if (column.title === 'start (s)') return { ...column, title: 'start', cell: ({ start }) => start };
+  return column.title === 'duration (ns)' ? { ...column, title: 'duration (clock ticks)' } : column;
+});
 
 function visibleItems(
   planned: PlannedLane,

@@ -1,7 +1,8 @@
 import type { Ref } from 'react';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { itemStretch } from '../../components/chart/laneScene';
-import { timeTicks } from '../../components/chart/timeTicks';
+import { ticksOf } from '../../components/chart/timeTicks';
+import { useClock } from '../../components/clock/useClock';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
@@ -42,6 +43,7 @@ interface TimelineLanesProps extends Pick<
 
 /** The lanes, or what is in their way. */
 export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
+  const clock = useClock();
   const { trace, timeline, view, state, setState } = props;
   const { scene, lanes, error } = timeline;
   const opened = props.cases.opened.data;
@@ -62,7 +64,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       scene={scene}
       window={window}
       domain={view.domain}
-      ticksFor={timeTicks}
+      ticksFor={ticksOf(clock)}
       label={`Timeline of ${visibleText(trace.name)}`}
       renderedMark={timeline.isComplete ? `${window.start}-${window.end}` : undefined}
       area={draft ?? state.area}

@@ -16,7 +16,9 @@ import { useTimeline, type PlotSize } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
 import type { LaneMark } from '../../components/chart/LaneOverlay';
-import { durationText, ns, type Ns } from '../../lib/ns';
+import { useClock } from '../../components/clock/useClock';
+import type { Clock } from '../../lib/clock';
+import { ns, type Ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 
 const NO_NOTES: readonly never[] = [];
@@ -83,10 +85,14 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     widthPx: size.width,
   });
 
+  const clock = useClock();
   const { a, b, event } = state;
   const marked = eventAt ?? event?.t;
   const notes = timeline.answer?.notes ?? NO_NOTES;
-  const marks = useMemo(() => timelineMarks({ a, b, event: marked, notes }), [a, b, marked, notes]);
+  const marks = useMemo(
+    () => timelineMarks({ a, b, event: marked, notes }, clock),
+    [a, b, marked, notes, clock],
+  );
   return {
     trace,
     state,
@@ -119,8 +125,8 @@ interface MarkParts {
 }
 
 /** The lines across the lanes: notes of the file, the event of the table, and the cursors with what is between them. */
-function timelineMarks({ a, b, event, notes }: MarkParts): readonly LaneMark[] {
-  const between = a !== undefined && b !== undefined ? ` ${durationText(ns(Math.abs(b - a)))}` : '';
+function timelineMarks({ a, b, event, notes }: MarkParts, clock: Clock): readonly LaneMark[] {
+  const between = a !== undefined && b !== undefined ? ` ${clock.duration(ns(Math.abs(b - a)))}` : '';
   return [
     ...notes.map((note, index): LaneMark => ({
       id: `note ${index}`,

@@ -4,9 +4,10 @@ import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count } from '../../components/Quantity';
 import { TraceLength } from '../../components/TraceLength';
+import { clockOf, type Clock } from '../../lib/clock';
 import { groupDigits, ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
-import { formatWhen, stampText } from '../../lib/stamp';
+import { formatWhen } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsTable.module.css';
 
@@ -26,6 +27,9 @@ export function FactsTable({ trace }: { readonly trace: Trace }) {
   );
 }
 
+const firstStamp = (originNs: string, { stamp, isCounting }: Clock) =>
+  `${stamp(originNs, ns(0))}${isCounting ? '' : '\u202fs'}`;
+
 function RecordingFacts({ trace }: { readonly trace: Trace }) {
   return (
     <>
@@ -41,7 +45,7 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
           : null}
       </Fact>
       <Fact name="first record">
-        {trace.origin_ns === null ? null : `${stampText(trace.origin_ns, ns(0))}\u202fs`}
+        {trace.origin_ns === null ? null : firstStamp(trace.origin_ns, clockOf(trace.time_unit))}
       </Fact>
       <Fact name="length">
         {trace.duration_ns === null || hasNoLength(trace) ? null : <TraceLength trace={trace} />}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { runQuery } from '../../api/run';
 import { deleteTrace, isFinal, useLoadAgain, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
+import { ClockContext } from '../../components/clock/useClock';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
 import { FailedPage } from '../../components/problem/FailedQuery';
 import { ViewLink } from '../../components/ViewLink';
@@ -19,6 +20,7 @@ import { RunPanel } from './RunPanel';
 import { WarningsPanel } from './WarningsPanel';
 import { useTraceProgress } from '../../api/progress';
 import { Progress } from '../../components/Progress';
+import { clockOf } from '../../lib/clock';
 import { progressWords } from '../../lib/progressWords';
 import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -33,7 +35,13 @@ export default function TraceView() {
   const { trace: id }: { readonly trace?: string } = useParams({ strict: false });
   const trace = useTrace(id);
   useEffect(() => void loadStrip(), []);
-  if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
+  if (trace.data) {
+    return (
+      <ClockContext value={clockOf(trace.data.time_unit)}>
+        <TraceOverview key={trace.data.id} trace={trace.data} />
+      </ClockContext>
+    );
+  }
   if (!trace.isError) return <TraceSkeleton />;
   return <FailedPage query={trace} />;
 }

@@ -1,5 +1,6 @@
 import type { Trace } from '../../../api/types';
 import { useSliceTotals } from '../../../api/sliceTotals';
+import { useClock } from '../../../components/clock/useClock';
 import { Button } from '../../../components/button/Button';
 import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -7,7 +8,7 @@ import { Duration } from '../../../components/Quantity';
 import { SqlLink } from '../../../components/SqlLink';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { sliceTotalsSql } from '../../../lib/asSql';
-import { durationText, groupDigits, ns, rangeText } from '../../../lib/ns';
+import { groupDigits, ns } from '../../../lib/ns';
 import { AREA_GROUPINGS, type TimelineState } from '../../../viewState/timeline';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from '../Details.module.css';
@@ -29,6 +30,7 @@ const GROUPING_NAMES = { name: 'name', task: 'task', cpu: 'CPU' } as const;
 
 /** Length of the selected stretch, and what every task, interrupt, softirq and idle state took of it. */
 export function AreaDetails({ trace, area, state, setState, onFrame }: AreaDetailsProps) {
+  const clock = useClock();
   const { by, sort, cpu } = state;
   const totals = useSliceTotals(trace.id, { start: area.start, end: area.end, cpu });
   const length = ns(spanOf(area));
@@ -43,7 +45,7 @@ export function AreaDetails({ trace, area, state, setState, onFrame }: AreaDetai
       <p className={styles.name} data-testid="area-length">
         <Duration value={length} /> <Exact value={length} />
       </p>
-      <p className={styles.quiet}>{rangeText(ns(area.start), ns(area.end))}</p>
+      <p className={styles.quiet}>{clock.range(ns(area.start), ns(area.end))}</p>
       <p className={styles.ways}>
         <Button onClick={() => onFrame(area)}>Zoom to it</Button>
         <Button
@@ -91,8 +93,8 @@ export function AreaDetails({ trace, area, state, setState, onFrame }: AreaDetai
       {rows.length > 0 && (
         <p className={styles.quiet}>
           {by === 'cpu'
-            ? `Shares are of ${durationText(length)} of each CPU.`
-            : `Shares are of ${durationText(length)} of ${groupDigits(cpuCount)} ${cpuCount === 1 ? 'CPU' : 'CPUs'}.`}
+            ? `Shares are of ${clock.duration(length)} of each CPU.`
+            : `Shares are of ${clock.duration(length)} of ${groupDigits(cpuCount)} ${cpuCount === 1 ? 'CPU' : 'CPUs'}.`}
         </p>
       )}
     </>

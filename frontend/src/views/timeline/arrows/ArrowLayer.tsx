@@ -3,8 +3,10 @@ import type { ArrowKind } from '../../../api/arrows';
 import type { LanePlace } from '../../../components/chart/LaneChart';
 import type { LaneScene } from '../../../components/chart/laneScene';
 import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
+import { useClock } from '../../../components/clock/useClock';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
-import { durationText, ns } from '../../../lib/ns';
+import type { Clock } from '../../../lib/clock';
+import { ns } from '../../../lib/ns';
 import type { Arrow } from './arrow';
 import styles from './ArrowLayer.module.css';
 import { arrowRow } from './arrowRow';
@@ -24,6 +26,7 @@ interface ArrowLayerProps {
  * path, so that a frame of a pan writes a few attributes, however many arrows there are.
  */
 export function ArrowLayer({ arrows, kinds, lanes, scene, window, place }: ArrowLayerProps) {
+  const clock = useClock();
   const [pointed, setPointed] = useState<string>();
   // The window moves at every frame, the rows do not.
   const placed = useMemo(() => arrows.flatMap((arrow) => placedArrow(lanes, arrow) ?? []), [lanes, arrows]);
@@ -52,7 +55,7 @@ export function ArrowLayer({ arrows, kinds, lanes, scene, window, place }: Arrow
           );
         })}
       </svg>
-      {found && <p className={styles.words}>{arrowText(found.arrow, kinds)}</p>}
+      {found && <p className={styles.words}>{arrowText(found.arrow, kinds, clock)}</p>}
     </div>
   );
 }
@@ -95,9 +98,13 @@ function curveOf(
 }
 
 /** `cyclictest-372 on CPU 1, woken by ktimers/1-34 on CPU 1, 26.3 µs before`. */
-export function arrowText({ kind, what, from, to }: Arrow, kinds: readonly ArrowKind[]): string {
+export function arrowText(
+  { kind, what, from, to }: Arrow,
+  kinds: readonly ArrowKind[],
+  clock: Clock,
+): string {
   const backward = kinds.find(({ name }) => name === kind)?.backward ?? kind;
   const handler = what === '' ? to.task : what;
-  const length = durationText(ns(to.t - from.t));
+  const length = clock.duration(ns(to.t - from.t));
   return `${handler} on CPU ${to.cpu}, ${backward} ${from.task} on CPU ${from.cpu}, ${length} before`;
 }

@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import type { ArrowKind } from '../../../api/arrows';
-import { durationText, ns } from '../../../lib/ns';
+import { useClock } from '../../../components/clock/useClock';
+import type { Clock } from '../../../lib/clock';
+import { ns } from '../../../lib/ns';
 import { arrowsAt, endsOf, type Arrow, type ArrowPlace, type ArrowSide } from './arrow';
 import styles from './ArrowLinks.module.css';
 
@@ -16,6 +18,7 @@ interface ArrowLinksProps {
 
 /** What caused the selection and what it causes, each a way to the other end. */
 export function ArrowLinks({ arrows, kinds, place, onGo }: ArrowLinksProps) {
+  const clock = useClock();
   const heading = useId();
   const sides = (['backward', 'forward'] as const).map((side) => ({
     side,
@@ -37,7 +40,7 @@ export function ArrowLinks({ arrows, kinds, place, onGo }: ArrowLinksProps) {
                 <button type="button" className={styles.link} onClick={() => onGo(arrow, side)}>
                   {endText(arrow, side)}
                 </button>{' '}
-                <span className={styles.quiet}>{lengthText(arrow, side)}</span>
+                <span className={styles.quiet}>{lengthText(arrow, side, clock)}</span>
               </li>
             ))}
             {all.length > MOST && <li className={styles.quiet}>{`${all.length - MOST} more`}</li>}
@@ -60,6 +63,6 @@ function endText(arrow: Arrow, side: ArrowSide): string {
   return `${name} on CPU ${there.cpu}`;
 }
 
-function lengthText({ from, to }: Arrow, side: ArrowSide): string {
-  return `${durationText(ns(to.t - from.t))} ${side === 'forward' ? 'later' : 'before'}`;
+function lengthText({ from, to }: Arrow, side: ArrowSide, clock: Clock): string {
+  return `${clock.duration(ns(to.t - from.t))} ${side === 'forward' ? 'later' : 'before'}`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { instantQuery } from '../../../api/events';
-import { ns, secondsText } from '../../../lib/ns';
-import { stampText } from '../../../lib/stamp';
+import { ns } from '../../../lib/ns';
+import { useClock } from '../../../components/clock/useClock';
 import { taskText } from '../../../lib/taskText';
 import { visibleText } from '../../../lib/visibleText';
 import type { EventId } from '../../../viewState/itemIds';
@@ -15,6 +15,7 @@ interface SelectedEventProps {
 
 /** The events of one CPU at one instant: an arrow begins or ends at one of them. */
 export function SelectedEvent({ traceId, originNs, id }: SelectedEventProps) {
+  const clock = useClock();
   const events = useQuery(instantQuery(traceId, id.t)).data;
   const there = events?.filter(({ cpu }) => cpu === id.cpu) ?? [];
   return (
@@ -22,11 +23,11 @@ export function SelectedEvent({ traceId, originNs, id }: SelectedEventProps) {
       <h3 className={styles.kind}>Event</h3>
       <dl className={styles.facts}>
         <dt>time</dt>
-        <dd>{secondsText(id.t)}</dd>
+        <dd>{clock.instant(id.t)}</dd>
         {originNs !== null && (
           <>
             <dt title="As printed in the file">stamp</dt>
-            <dd>{stampText(originNs, ns(id.t))}</dd>
+            <dd>{clock.stamp(originNs, ns(id.t))}</dd>
           </>
         )}
         <dt>CPU</dt>

@@ -1,9 +1,10 @@
 import type { Ref } from 'react';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../../components/chart/LaneChart';
 import type { LaneMark } from '../../../components/chart/LaneOverlay';
-import { timeTicks } from '../../../components/chart/timeTicks';
+import { ticksOf } from '../../../components/chart/timeTicks';
 import { useElementSize } from '../../../components/chart/useElementSize';
 import type { TraceWindow } from '../../../components/chart/useTraceWindow';
+import { useClock } from '../../../components/clock/useClock';
 import type { CallsAnswer } from '../../../components/flame/flameAnswer';
 import { callStretch, type CallRow } from '../../../components/flame/flameChart';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -46,6 +47,7 @@ interface CallLanesProps {
  */
 export function CallLanes({ ref, ...props }: CallLanesProps) {
   const { trace, state, view, gutter, pointed, onPoint } = props;
+  const clock = useClock();
   const [size, attachSize] = useElementSize();
   const calls = useCallLanes(
     trace,
@@ -78,7 +80,7 @@ export function CallLanes({ ref, ...props }: CallLanesProps) {
             scene={scene}
             window={window}
             domain={view.domain}
-            ticksFor={timeTicks}
+            ticksFor={ticksOf(clock)}
             label={`Calls of ${visibleText(trace.name)} on each CPU`}
             renderedMark={query.isPlaceholderData ? undefined : `${window.start}-${window.end}`}
             gutter={gutter}

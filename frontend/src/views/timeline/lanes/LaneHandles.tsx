@@ -6,6 +6,7 @@ import { laneName } from '../HoverStrip';
 import { laneIds } from './arrangeLanes';
 import styles from './LaneHandles.module.css';
 import { LaneMenu } from './LaneMenu';
+import { useClock } from '../../../components/clock/useClock';
 import { laneValue } from './laneValue';
 import type { LaneArrangement } from './useLaneArrangement';
 
@@ -31,11 +32,15 @@ const DRAG_SLACK_PX = 4;
  * A drag moves it, too; a click opens what else can be done.
  */
 export function LaneHandles({ lanes, scene, window, scroll, arrangement }: LaneHandlesProps) {
+  const clock = useClock();
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<string>();
   const [opened, setOpened] = useState<string>();
   const handles = useMemo(() => handlesOf(lanes, scene), [lanes, scene]);
-  const values = useMemo(() => handles.map(({ lane }) => laneValue(lane, window)), [handles, window]);
+  const values = useMemo(
+    () => handles.map(({ lane }) => laneValue(lane, window, clock)),
+    [handles, window, clock],
+  );
   const drag = useLaneDrag(handles, box, scroll, arrangement);
   const stop = (handles.find(({ lane }) => lane.id === current) ?? handles[0])?.lane.id;
 

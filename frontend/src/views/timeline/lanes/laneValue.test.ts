@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
+import { clockOf } from '../../../lib/clock';
 import { extremeOf, laneValue } from './laneValue';
 import { snapToEdge } from './snapToEdge';
 
@@ -30,15 +31,18 @@ const COUNTER: PlannedLane = {
 };
 
 test('a lane says what it has in view', () => {
-  expect(laneValue(SLICES, { start: 0, end: 400 })).toBe(
+  expect(laneValue(SLICES, { start: 0, end: 400 }, clockOf('ns'))).toBe(
     '3 slices, 40.0\u202f% of the time, longest 200\u202fns',
   );
-  expect(laneValue(BUCKETS, { start: 0, end: 300 })).toBe(
+  expect(laneValue(BUCKETS, { start: 0, end: 300 }, clockOf('ns'))).toBe(
     '12 slices, 58.3\u202f% of the time, longest 150\u202fns',
   );
-  expect(laneValue(SLICES, { start: 60, end: 90 })).toBe('nothing in view');
-  expect(laneValue(PLAN, { start: 0, end: 9 })).toBe('nothing in view');
-  expect(laneValue(COUNTER, { start: 100, end: 140 })).toBe('3,000 kHz');
+  expect(laneValue(SLICES, { start: 60, end: 90 }, clockOf('ns'))).toBe('nothing in view');
+  expect(laneValue(PLAN, { start: 0, end: 9 }, clockOf('ns'))).toBe('nothing in view');
+  expect(laneValue(SLICES, { start: 0, end: 400 }, clockOf('ticks'))).toBe(
+    '3 slices, 40.0\u202f% of the time, longest 200 clock ticks',
+  );
+  expect(laneValue(COUNTER, { start: 100, end: 140 }, clockOf('ns'))).toBe('3,000 kHz');
 });
 
 test('the longest and shortest slice, and the highest and lowest value', () => {

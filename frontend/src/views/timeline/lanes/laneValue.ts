@@ -2,11 +2,12 @@ import type { TimeWindow } from '../../../components/chart/timeWindow';
 import { overlaps, spanOf } from '../../../components/chart/timeWindow';
 import { counterAt, type PlannedLane } from '../../../components/lanes/laneModel';
 import { visibleText } from '../../../lib/visibleText';
-import { durationText, groupDigits, ns } from '../../../lib/ns';
+import type { Clock } from '../../../lib/clock';
+import { groupDigits, ns } from '../../../lib/ns';
 import { percentText } from '../../../lib/percent';
 
 /** What a lane has in a window, in words: `1,204 slices, 12.5 % busy, longest 30.0 µs`, or the value of a counter. */
-export function laneValue({ lane, series }: PlannedLane, window: TimeWindow): string {
+export function laneValue({ lane, series }: PlannedLane, window: TimeWindow, clock: Clock): string {
   if (series) {
     const reading = counterAt(series, (window.start + window.end) / 2);
     if (reading === undefined) return 'no value in view';
@@ -26,7 +27,7 @@ export function laneValue({ lane, series }: PlannedLane, window: TimeWindow): st
   if (sums.count === 0 && sums.busy === 0) return 'nothing in view';
   const busy = percentText(sums.busy, spanOf(window));
   const noun = sums.count === 1 ? 'slice' : 'slices';
-  return `${groupDigits(sums.count)} ${noun}, ${busy} of the time, longest ${durationText(ns(sums.longest))}`;
+  return `${groupDigits(sums.count)} ${noun}, ${busy} of the time, longest ${clock.duration(ns(sums.longest))}`;
 }
 
 /** Where a lane is at its highest or lowest. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { isOfTasks } from '../../../components/lanes/laneAnswer';
 import { boostAt, isOfOneTask } from '../../../components/lanes/taskLanes';
+import { useClock } from '../../../components/clock/useClock';
 import { Duration } from '../../../components/Quantity';
 import { argsText } from '../../../lib/eventText';
-import { ns, secondsText } from '../../../lib/ns';
+import { ns } from '../../../lib/ns';
 import { priorityOf } from '../../../lib/priority';
-import { stampText } from '../../../lib/stamp';
 import { taskStateText } from '../../../lib/taskState';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceEvent } from '../../../api/events';
@@ -27,6 +27,7 @@ interface SliceFactsProps {
 
 /** What is known of one slice: when and how long, whose it is, how it came about and how it ended. */
 export function SliceFacts({ traceId, originNs, slice, ends, onEvent, onTask }: SliceFactsProps) {
+  const clock = useClock();
   const { lane, index, answer, span } = slice;
   const duration = ns(span.end - span.start);
   const self = lane.self_ns?.[index];
@@ -46,16 +47,16 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent, onTask }: 
         </Fact>
       )}
       <Fact name="start">
-        {`${secondsText(ns(span.start))} `}
+        {`${clock.instant(ns(span.start))} `}
         <EventLink event={ends.start} onEvent={onEvent} />
       </Fact>
       <Fact name="end">
-        {`${secondsText(ns(span.end))} `}
+        {`${clock.instant(ns(span.end))} `}
         <EventLink event={ends.end} onEvent={onEvent} />
       </Fact>
       {originNs !== null && (
         <Fact name="stamp" title="As printed in the file">
-          {stampText(originNs, ns(span.start))}
+          {clock.stamp(originNs, ns(span.start))}
         </Fact>
       )}
       <Fact name="CPU">{lane.cpu ?? lane.on_cpu?.[index] ?? '?'}</Fact>

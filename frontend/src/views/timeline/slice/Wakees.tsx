@@ -1,6 +1,7 @@
 import type { TraceEvent } from '../../../api/events';
+import { useClock } from '../../../components/clock/useClock';
 import { isOfOneTask } from '../../../components/lanes/taskLanes';
-import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { groupDigits, ns } from '../../../lib/ns';
 import styles from '../Details.module.css';
 import { EventLink } from './EventLink';
 import { TaskButton } from './TaskButton';
@@ -17,6 +18,7 @@ const MOST_SHOWN = 8;
 
 /** The tasks that were woken on this CPU while the slice lasted. */
 export function Wakees({ traceId, slice: { span, lane, index }, onEvent, onTask }: WakeesProps) {
+  const clock = useClock();
   const cpu = span.cpu ?? lane.on_cpu?.[index];
   const isRunning = !isOfOneTask(lane) || lane.symbol_idx[index] === null;
   const wakees = useWakees(traceId, { ...span, ...(cpu !== undefined && isRunning && { cpu }) });
@@ -30,7 +32,7 @@ export function Wakees({ traceId, slice: { span, lane, index }, onEvent, onTask 
           <li key={event.seq}>
             <TaskButton task={wakeeOf(event)} onTask={onTask} />{' '}
             <span className={styles.quiet}>
-              {`+${durationText(ns(event.t - span.start))}${contextText(event)}`}
+              {`+${clock.duration(ns(event.t - span.start))}${contextText(event)}`}
             </span>{' '}
             <EventLink event={event} onEvent={onEvent} />
           </li>

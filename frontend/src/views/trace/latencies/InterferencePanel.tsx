@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { interferenceQuery } from '../../../api/latencies';
+import { useClock } from '../../../components/clock/useClock';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
@@ -11,7 +12,7 @@ import { hertzText, interferenceTable, omittedText, type InterferenceRow } from 
 import { interferenceColumns } from './interferenceColumns';
 import styles from './InterferencePanel.module.css';
 import type { Interference } from '../../../api/latencyTypes';
-import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { groupDigits, ns } from '../../../lib/ns';
 import { percentText } from '../../../lib/percent';
 
 interface InterferencePanelProps {
@@ -72,6 +73,7 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
 
 /** How often the tick came on each CPU, and what it cost. */
 function TickTable({ ticks }: Pick<Interference, 'ticks'>) {
+  const clock = useClock();
   const seen = ticks.filter(({ count }) => count > 0);
   if (seen.length === 0) return null;
   return (
@@ -80,9 +82,9 @@ function TickTable({ ticks }: Pick<Interference, 'ticks'>) {
         <li key={cpu}>
           {[
             `${is_handler_known ? 'Tick' : 'Timer interrupts'} on CPU ${cpu}: ${groupDigits(count)}`,
-            rate_hz_milli === null ? undefined : hertzText(rate_hz_milli),
-            `mean ${durationText(ns(mean_ns))}`,
-            `longest ${durationText(ns(max_ns))}`,
+            rate_hz_milli === null || clock.isCounting ? undefined : hertzText(rate_hz_milli),
+            `mean ${clock.duration(ns(mean_ns))}`,
+            `longest ${clock.duration(ns(max_ns))}`,
             `${percentText(share, 1)} of the CPU`,
           ]
             .filter((part) => part !== undefined)

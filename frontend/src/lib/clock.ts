@@ -1,0 +1,56 @@
+import {
+  durationText,
+  exactNs,
+  formatInstant,
+  groupDigits,
+  rangeText,
+  secondsText,
+  startText,
+  type Ns,
+} from './ns';
+import { stampText } from './stamp';
+
+/** How the times of one recording are said. Those of a clock that only counts have no unit: nobody knows how long a step is. */
+export interface Clock {
+  readonly isCounting: boolean;
+  /** As people say it. */
+  readonly duration: (length: Ns) => string;
+  /** With every digit. */
+  readonly exact: (length: Ns) => string;
+  /** Counted from the first record. */
+  readonly instant: (t: Ns) => string;
+  readonly range: (start: Ns, end: Ns) => string;
+  /** Before a length, which has the unit. */
+  readonly start: (t: Ns) => string;
+  /** In a column of instants. */
+  readonly column: (t: Ns) => string;
+  /** As the file has it. */
+  readonly stamp: (originNs: string, t: Ns) => string;
+}
+
+const TIME: Clock = {
+  isCounting: false,
+  duration: durationText,
+  exact: exactNs,
+  instant: secondsText,
+  range: rangeText,
+  start: startText,
+  column: (t) => formatInstant(t, 9),
+  stamp: stampText,
+};
+
+const stepsText = (steps: Ns) => `${groupDigits(steps)} clock ${Math.abs(steps) === 1 ? 'tick' : 'ticks'}`;
+
+const STEPS: Clock = {
+  isCounting: true,
+  duration: stepsText,
+  exact: stepsText,
+  instant: groupDigits,
+  range: (start, end) => `${groupDigits(start)} to ${groupDigits(end)}`,
+  start: groupDigits,
+  column: groupDigits,
+  stamp: (originNs, t) => (BigInt(originNs) + BigInt(t)).toString(),
+};
+
+/** The clock of a trace of this unit; one that says nothing has time. */
+export const clockOf = (unit: string | null | undefined): Clock => (unit === 'ticks' ? STEPS : TIME);
