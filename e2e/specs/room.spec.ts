@@ -45,6 +45,14 @@ test('on a wall the rows of calls are higher', async ({ page }) => {
   await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.9);
 });
 
+test('on a wall the numbers of the statistics stay near their group', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await openTrace(page, 'timerlat, PREEMPT_RT');
+  const table = page.getByRole('table', { name: 'Statistics' });
+  await expect(table).toBeVisible();
+  expect((await table.boundingBox())?.width).toBeLessThanOrEqual(1280);
+});
+
 test('a trace of calls alone has them on its timeline, and the way to their page', async ({ page }) => {
   const name = 'Timer interrupt, function_graph';
   await openTrace(page, name);

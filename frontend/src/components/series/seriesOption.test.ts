@@ -30,3 +30,24 @@ test('rows do not overlap, and a picture names them', () => {
   expect((tops[1] ?? 0) - (tops[0] ?? 0)).toBe(plot.rowPx);
   expect([option.yAxis ?? []].flat().map((axis) => axis.name)).toEqual(['CPU 0', 'CPU 1']);
 });
+
+test.each([
+  [6, [0, 1, 2, 3, 4, 5]],
+  [20, [0, 8, 16]],
+])('the levels of %i CPUs, which are the same for all, are named in the rows %j', (cpuCount, rows) => {
+  const lanes = Array.from({ length: cpuCount }, (_, cpu) => ({
+    cpu,
+    t: [100_000, 200_000],
+    duration_ns: [2_000, 900_000],
+    count: [1, 1],
+    id: ['a', 'b'],
+  }));
+  const many = seriesPlot({ lanes }, window, 'log', []);
+  const option = seriesOption({ plot: many, ticks: { at: [] }, palette, gutter: 100, target: 'screen' });
+  const [level] = many.axis.ticks;
+  const named = [option.yAxis ?? []].flat().flatMap(({ axisLabel }, row) => {
+    const formatter: unknown = axisLabel?.formatter;
+    return typeof formatter === 'function' && formatter(level?.at) !== '' ? [row] : [];
+  });
+  expect(named).toEqual(rows);
+});

@@ -66,12 +66,22 @@ function timeAxisOf({ plot: { window }, ticks, palette }: SeriesOptionParts, row
   };
 }
 
+/** All rows have one scale: where they are low, its levels are named a few times, not in every row. */
+function namesLevels(rowPx: number, row: number): boolean {
+  return rowPx >= ROW_OF_NAMES_PX || row % Math.ceil(BETWEEN_NAMES_PX / rowPx) === 0;
+}
+
+/** Rows as high as this have levels enough of their own. */
+const ROW_OF_NAMES_PX = 48;
+/** Of lower rows, so that one that names the levels is always in sight. */
+const BETWEEN_NAMES_PX = 224;
+
 function levelAxisOf(
-  { plot: { axis }, palette, gutter, target }: SeriesOptionParts,
+  { plot: { axis, rowPx }, palette, gutter, target }: SeriesOptionParts,
   { cpu }: PointLane,
   row: number,
 ) {
-  const levels = new Map(axis.ticks.map(({ at, label }) => [at, label]));
+  const levels = new Map(namesLevels(rowPx, row) ? axis.ticks.map(({ at, label }) => [at, label]) : []);
   const customValues = axis.ticks.map(({ at }) => at);
   return {
     id: `y ${row}`,
