@@ -44,3 +44,43 @@ test('the head of a table in a dialog has the ground of the dialog', async ({ pa
   const ground = await dialog.evaluate((element) => getComputedStyle(element).backgroundColor);
   await expect(dialog.getByRole('columnheader').first()).toHaveCSS('background-color', ground);
 });
+
+/** Pixels by which what scrolls around an element cuts off the ring around it, at the side that is cut most. */
+const cutOfRing = (element: Element): number => {
+  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
+  if (outlineStyle === 'none') throw new Error('nothing is around it');
+  const reach = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+  const box = element.getBoundingClientRect();
+  let frame = element.parentElement;
+  while (frame && getComputedStyle(frame).overflow === 'visible') frame = frame.parentElement;
+  const edge = (frame ?? document.documentElement).getBoundingClientRect();
+  return Math.max(
+    edge.left - box.left + reach,
+    edge.top - box.top + reach,
+    box.right + reach - edge.right,
+    box.bottom + reach - edge.bottom,
+  );
+};
+
+test('the ring around a tab and around what folds is whole', async ({ page, baseURL }) => {
+  await page.goto(`/t/${await uploadSample(baseURL ?? '', loaded)}`);
+  const fold = page.locator('summary').filter({ hasText: 'About this trace' });
+  // The facts have no place until the server has said what else is above them.
+  await page.waitForLoadState('networkidle');
+  await expect(fold).toBeVisible();
+  for (const one of [page.getByRole('link', { name: 'Timeline', exact: true }), fold]) {
+    await page.keyboard.press('Tab');
+    await one.focus();
+    await expect(one).toBeFocused();
+    expect(await one.evaluate(cutOfRing)).toBeLessThanOrEqual(0);
+  }
+});
+
+test('the ring of the event that has the focus is around its row', async ({ page, baseURL }) => {
+  await page.goto(`/t/${await uploadSample(baseURL ?? '', loaded)}/timeline`);
+  const time = page.getByRole('table', { name: 'Visible events' }).getByRole('button').first();
+  await expect(time).toBeVisible();
+  await page.keyboard.press('Tab');
+  await time.focus();
+  expect(await time.evaluate((button) => getComputedStyle(button, '::after').outlineStyle)).toBe('solid');
+});
