@@ -87,10 +87,10 @@ test('the timeline exports the window that is in sight', async ({ page }) => {
   await page.keyboard.press('w');
   await expect(page).toHaveURL(/window=\d+-\d+/);
   await page.getByRole('button', { name: 'Export…' }).click();
-  await expect(page.getByRole('checkbox', { name: /only what is in sight/ })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: /only what is visible/ })).toBeChecked();
   const part = await saved(page, 'ftrace text');
   await page.getByRole('button', { name: 'Export…' }).click();
-  await page.getByRole('checkbox', { name: /only what is in sight/ }).uncheck();
+  await page.getByRole('checkbox', { name: /only what is visible/ }).uncheck();
   const whole = await saved(page, 'ftrace text');
   expect(part.name).toContain('-part.');
   expect(part.bytes.length).toBeGreaterThan(1_000);

@@ -186,3 +186,27 @@ test('no lane of a case is cut, however many kinds there are', async ({ page }) 
     expect(last.y + last.height).toBeLessThanOrEqual(around.y + around.height);
   }).toPass();
 });
+
+test('on a phone a dialog that a bar of tools opens breaks its lines', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export for another tool' });
+  await expect(dialog.getByRole('link').first()).toBeVisible();
+  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+});
+
+test('the names of the columns stay in sight over a long table of a chart', async ({ page }) => {
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  await page
+    .getByRole('button')
+    .filter({ hasText: /^Table$/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Slices' });
+  await dialog.getByRole('row').last().scrollIntoViewIfNeeded();
+  await expect(dialog.getByRole('columnheader', { name: 'lane' })).toBeInViewport();
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport();
+});

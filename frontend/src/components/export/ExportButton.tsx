@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import { durationText, ns } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { Button } from '../button/Button';
 import type { TimeWindow } from '../chart/timeWindow';
+import { useClock } from '../clock/useClock';
 import { Dialog } from '../dialog/Dialog';
 import { Loading } from '../Loading';
 import styles from './ExportButton.module.css';
@@ -50,15 +52,16 @@ interface ExportDialogProps extends Pick<ExportButtonProps, 'trace' | 'formats'>
 }
 
 function ExportDialog({ trace, formats, part, onClose }: ExportDialogProps) {
+  const clock = useClock();
   const [isPart, setPart] = useState(true);
-  const shown = partText(part);
+  const shown = partText(part, clock);
   const hasCalls = (trace.call_count ?? 0) > 0;
   return (
     <Dialog title="Export for another tool" onClose={onClose}>
       {shown === '' ? null : (
         <label className={styles.part}>
           <input type="checkbox" checked={isPart} onChange={(event) => setPart(event.target.checked)} />
-          {`only what is in sight: ${shown}`}
+          {`only what is visible: ${shown}`}
         </label>
       )}
       {formats ? (
@@ -82,8 +85,8 @@ function ExportDialog({ trace, formats, part, onClose }: ExportDialogProps) {
 }
 
 /** `1.20 ms, CPU 0, 1`; empty for the whole trace. */
-function partText({ window, cpu = [] }: ExportPart): string {
-  const length = window ? [durationText(ns(window.end - window.start))] : [];
+function partText({ window, cpu = [] }: ExportPart, clock: Clock): string {
+  const length = window ? [clock.duration(ns(window.end - window.start))] : [];
   return [...length, ...(cpu.length > 0 ? [`CPU ${cpu.join(', ')}`] : [])].join(', ');
 }
 

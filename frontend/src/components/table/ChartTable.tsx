@@ -38,7 +38,12 @@ export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTa
         {rows.length > MOST_ROWS && `, the first ${MOST_ROWS} shown`}
         <Button onClick={save}>Save all as CSV</Button>
       </p>
-      <div className={styles.frame}>
+      <div
+        className={styles.frame}
+        role="group"
+        aria-label={`${title}, rows`}
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- scrolls, also by keys
+      >
         <table className={styles.table}>
           <thead>
             <tr>
