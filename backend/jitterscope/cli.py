@@ -178,10 +178,8 @@ def _run_on_store(data: Path | None, work: Callable[["Settings"], bool]) -> None
     from jitterscope.problems import AppError
     from jitterscope.settings import Settings
 
-    configure_logs()
     # What each file went through is for the log of a service; here it is said in the end.
-    logging.getLogger("jitterscope").setLevel(logging.ERROR)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    configure_logs(least=logging.ERROR)
     if data is not None:
         os.environ["JITTERSCOPE_DATA"] = str(data)
     try:

@@ -6,8 +6,11 @@ import sys
 import structlog
 
 
-def configure_logs() -> None:
-    """Send structlog's and the standard library's records to standard error in the same form."""
+def configure_logs(least: int = logging.INFO) -> None:
+    """Send structlog's and the standard library's records to standard error in the same form.
+
+    Of structlog's, those of the level `least` and above.
+    """
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -20,7 +23,7 @@ def configure_logs() -> None:
         processors=[*shared, as_line],
         # Past the standard library, which takes longer than all the rest of a line; each request writes one.
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
