@@ -53,6 +53,14 @@ test('on a wall the numbers of the statistics stay near their group', async ({ p
   expect((await table.boundingBox())?.width).toBeLessThanOrEqual(1280);
 });
 
+test('on a wall the numbers of the functions stay near their names', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await openTrace(page, 'Timer interrupt, function_graph');
+  const table = page.getByRole('table', { name: 'Functions', exact: true });
+  await expect(table).toBeVisible();
+  expect((await table.boundingBox())?.width).toBeLessThanOrEqual(1600);
+});
+
 test('a trace of calls alone has them on its timeline, and the way to their page', async ({ page }) => {
   const name = 'Timer interrupt, function_graph';
   await openTrace(page, name);

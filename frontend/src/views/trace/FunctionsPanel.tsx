@@ -30,18 +30,20 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
       <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />
       <FailedQuery query={functions} />
       {functions.isPending || rows.length > 0 ? (
-        <Table
-          label="Functions"
-          columns={columns}
-          rows={rows}
-          keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
-          sort={sort}
-          onSort={(wanted) => {
-            const known = FUNCTION_SORTS.find((candidate) => candidate === wanted);
-            if (known) setState({ sort: known }, { history: 'push' });
-          }}
-          skeleton={functions.isPending ? 10 : 0}
-        />
+        <div className={styles.functions}>
+          <Table
+            label="Functions"
+            columns={columns}
+            rows={rows}
+            keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
+            sort={sort}
+            onSort={(wanted) => {
+              const known = FUNCTION_SORTS.find((candidate) => candidate === wanted);
+              if (known) setState({ sort: known }, { history: 'push' });
+            }}
+            skeleton={functions.isPending ? 10 : 0}
+          />
+        </div>
       ) : null}
       {functions.isSuccess && rows.length === 0 ? (
         <p className={styles.foot}>
