@@ -247,11 +247,10 @@ fn detail(kind: &LatencyKind, sample: &StoredLatency) -> String {
     parts.join(", ")
 }
 
-/// `CPU 1: hrtimer_cb.delta is 9,656`; a source that names its CPU is not led by it: `ftq CPU 1 is 1,094`.
+/// `CPU 1: hrtimer_cb.delta is 9,656`; a source that names its CPU is not led by it: `ftq CPU 1: 1,094`.
 fn number_text(cpu: i16, key: &str, value: i64) -> String {
-    let place = format!("CPU {cpu}");
-    let lead = if key.ends_with(&place) { String::new() } else { format!("{place}: ") };
-    format!("{lead}{key} is {}", grouped(value))
+    let (place, value) = (format!("CPU {cpu}"), grouped(value));
+    if key.ends_with(&place) { format!("{key}: {value}") } else { format!("{place}: {key} is {value}") }
 }
 
 #[cfg(test)]
@@ -261,7 +260,7 @@ mod tests {
     #[test]
     fn a_number_says_its_cpu_once() {
         assert_eq!(number_text(1, "hrtimer_cb.delta", 9_656), "CPU 1: hrtimer_cb.delta is 9,656");
-        assert_eq!(number_text(1, "ftq CPU 1", 1_094), "ftq CPU 1 is 1,094");
+        assert_eq!(number_text(1, "ftq CPU 1", 1_094), "ftq CPU 1: 1,094");
         assert_eq!(number_text(1, "ftq CPU 11", 7), "CPU 1: ftq CPU 11 is 7");
     }
 }
