@@ -124,7 +124,7 @@ class Settings(ReadingLimits):
         86_400, gt=0, description="Time without a byte after which a resumable upload is given up."
     )
     max_questions: int = Field(
-        8, gt=0, description="Questions about the inside of traces that are worked on at once."
+        24, gt=0, description="Questions about the inside of traces that are worked on at once."
     )
     max_streams: int = Field(
         2,
