@@ -1,14 +1,26 @@
 """The core at work beside the event loop."""
 
 import asyncio
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 _Result = TypeVar("_Result")
 
+# Added to the niceness of the process. The event loop is one thread among many that want a processor, and
+# while it waits for its turn, every client does.
+_NICENESS = 3
+
+
+def _give_way() -> None:
+    """Has this thread give way to the event loop. On Linux each thread has a niceness of its own."""
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
+
+
 # Apart from the threads that write uploads, which may all wait for a disk. As many start as questions need.
-_THREADS = ThreadPoolExecutor(64, "question")
+_THREADS = ThreadPoolExecutor(64, "question", initializer=_give_way)
 
 
 async def in_thread(work: Callable[..., _Result], *arguments: object) -> _Result:
