@@ -10,6 +10,10 @@ export default defineConfig(base, {
   projects: [
     { name: 'dark', use: { colorScheme: 'dark' } },
     // Those that the product's own pages of documentation show.
-    { name: 'light', use: { colorScheme: 'light' }, grep: / (case|compare|experiment|shelves|trend|run)$/ },
+    {
+      name: 'light',
+      use: { colorScheme: 'light' },
+      grep: / (case|compare|experiment|shelves|strata|trend|run)$/,
+    },
   ],
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { ftqFiles } from '../support/ftq.ts';
 import { uploadNightlies } from '../support/nightlies.ts';
+import { sleepFiles } from '../support/sleeper.ts';
 
 const pictures = path.resolve(import.meta.dirname, '../../docs/pictures');
 const folder = () => (test.info().project.name === 'light' ? path.join(pictures, 'light') : pictures);
@@ -110,6 +111,25 @@ test('shelves', async ({ page }) => {
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByRole('button', { name: 'shelves', exact: true }).click();
   await picture(page, 'shelves');
+});
+
+test('strata', async ({ page }) => {
+  for (const [name, text] of Object.entries(sleepFiles())) {
+    // oxlint-disable-next-line no-await-in-loop -- in this order in the catalog
+    await page.request.post(`/api/v1/traces?filename=${name}`, { data: Buffer.from(text) });
+  }
+  await page.setViewportSize({ width: 1440, height: 620 });
+  await page.goto('/?v=1&q=sleep-');
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(16);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const rows = page.getByLabel('rows');
+  const words = rows.locator('option', { hasText: /^name: 1ms/ });
+  await rows.selectOption((await words.getAttribute('value')) ?? '');
+  const table = page.getByRole('table', { name: 'Strata' });
+  await expect(table.getByRole('row')).toHaveCount(5);
+  await table.scrollIntoViewIfNeeded();
+  await picture(page, 'strata');
 });
 
 test('run', async ({ page }) => {
