@@ -7,7 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
+import structlog
+from structlog.testing import LogCapture
 
+from jitterscope.ingest import adopt, upkeep
 from jitterscope.ingest.adopt import Adoption
 from jitterscope.ingest.upkeep import Upkeep
 from jitterscope.store.blobs import BlobStore
@@ -20,14 +23,16 @@ Check = Callable[[Service, Work], list[str]]
 
 
 @pytest.fixture
-def check(caplog: pytest.LogCaptureFixture) -> Check:
+def check(monkeypatch: pytest.MonkeyPatch) -> Check:
     """Does some work on what is stored, and returns the events that were logged meanwhile."""
+    log = LogCapture()
+    for module in (adopt, upkeep):
+        monkeypatch.setattr(module, "_log", structlog.wrap_logger(None, processors=[log]))
 
     def events_of(service: Service, work: Work) -> list[str]:
-        caplog.clear()
+        log.entries.clear()
         do(service, work)
-        events = [entry.msg["event"] for entry in caplog.records if isinstance(entry.msg, dict)]
-        return [event for event in events if event != "request"]
+        return [entry["event"] for entry in log.entries]
 
     return events_of
 
