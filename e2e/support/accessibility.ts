@@ -31,7 +31,7 @@ async function expectNone(page: Page, rules?: string[]): Promise<void> {
 interface TabStop {
   /** What a screen reader announces. */
   readonly name: string;
-  /** Whether it has a visible outline. */
+  /** Whether it has a visible outline, itself or what it draws over a larger part. */
   readonly isMarked: boolean;
 }
 
@@ -44,10 +44,12 @@ export async function tabStops(page: Page, most: number): Promise<readonly TabSt
       const at = document.activeElement;
       if (!(at instanceof HTMLElement) || at === document.body) return undefined;
       const label = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0] : at;
-      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const rings = [getComputedStyle(at), getComputedStyle(at, '::after')];
       return {
         name: (at.getAttribute('aria-label') ?? label?.innerText ?? '').replaceAll(/\s+/g, ' ').trim(),
-        isMarked: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
+        isMarked: rings.some(
+          ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
+        ),
       };
     });
     if (stop === undefined) break;
