@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from jitterscope.store.models import Trace
 from jitterscope.store.selection import ALL_TRACES, Selection, conditions
@@ -31,12 +30,7 @@ _SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
 SORT_NAMES = tuple(_SORTS)
 _TEXT_SORTS = frozenset({"name", "status", "kernel", "tracer"})
 
-# Traces at the beginning of the order among which those that match are looked for first.
-_NEAR_COUNT = 5_000
-
 SortValue = str | int | datetime
-_Statement = Select[Trace, Any]
-_AnySelect = TypeVar("_AnySelect", bound=Select[*tuple[Any, ...]])
 
 
 @dataclass(frozen=True)
@@ -54,54 +48,22 @@ async def catalog_page(
     session: AsyncSession, query: CatalogQuery
 ) -> tuple[Sequence[Trace], tuple[SortValue, str] | None]:
     """The traces of one page, and from where the next one continues (None after the last)."""
-    rows: Sequence[Row[Trace, Any]] = []
-    if query.selection.search or query.selection.labels:
-        rows = (await session.execute(near_statement(query))).all()
-    if len(rows) <= query.limit:
-        rows = (await session.execute(catalog_statement(query))).all()
+    rows = (await session.execute(catalog_statement(query))).all()
     page = rows[: query.limit]
     has_more = len(rows) > query.limit
     return [trace for trace, _ in page], (page[-1][1], page[-1][0].id) if has_more else None
 
 
-def near_statement(query: CatalogQuery) -> _Statement:
-    """As `catalog_statement`, of the traces that come first alone; if they fill the page, it is the same."""
-    column = _SORTS[query.sort]
-    first = _in_order(
-        _after(select(Trace, column.label("sort_value")), query), query, column, Trace.id.expression
-    )
-    near = first.limit(_NEAR_COUNT).subquery("near")
-    trace = aliased(Trace, near)
-    statement = select(trace, near.c.sort_value).where(*conditions(query.selection, trace))
-    return _in_order(statement, query, near.c.sort_value, near.c.id).limit(query.limit + 1)
-
-
-def catalog_statement(query: CatalogQuery) -> _Statement:
+def catalog_statement(query: CatalogQuery) -> Select[tuple[Trace, Any]]:
     """The traces of one page and one more, each with its sort value."""
     column = _SORTS[query.sort]
-    wanted = conditions(query.selection)
-    if not wanted:
-        statement = _after(select(Trace, column.label("sort_value")), query)
-        return _in_order(statement, query, column, Trace.id.expression).limit(query.limit + 1)
-    # Found before they are sorted. Else PostgreSQL takes what matches for spread evenly over the order, and
-    # walks along it through all that do not, such as those whose names come after the word looked for.
-    matching = select(Trace.key, Trace.id, column.label("sort_value")).where(*wanted)
-    found = _after(matching, query).cte("found").prefix_with("MATERIALIZED")
-    page = _in_order(select(found), query, found.c.sort_value, found.c.id).limit(query.limit + 1).subquery()
-    statement = select(Trace, page.c.sort_value).join(page, page.c.key == Trace.key)
-    return _in_order(statement, query, page.c.sort_value, page.c.id)
-
-
-def _after(statement: _AnySelect, query: CatalogQuery) -> _AnySelect:
-    """Only what comes on the page or later."""
-    if query.after is None:
-        return statement
-    here, there = tuple_(_SORTS[query.sort], Trace.id), tuple_(*query.after)
-    return statement.where(here < there if query.is_descending else here > there)
-
-
-def _in_order(statement: _AnySelect, query: CatalogQuery, *columns: ColumnElement[Any]) -> _AnySelect:
-    return statement.order_by(*(one.desc() if query.is_descending else one.asc() for one in columns))
+    statement: Select[tuple[Trace, Any]] = select(Trace, column.label("sort_value"))
+    statement = statement.where(*conditions(query.selection))
+    if query.after is not None:
+        here, there = tuple_(column, Trace.id), tuple_(*query.after)
+        statement = statement.where(here < there if query.is_descending else here > there)
+    order = (column.desc(), Trace.id.desc()) if query.is_descending else (column.asc(), Trace.id.asc())
+    return statement.order_by(*order).limit(query.limit + 1)
 
 
 def sort_value(sort: str, value: object) -> SortValue:
