@@ -72,8 +72,11 @@ export function exactIn(duration: Ns, unit: DurationUnit): string {
 
 /** `exactIn` as it is read: with a minus before what is negative, and the unit behind it. */
 export function exactText(duration: Ns, unit: DurationUnit): string {
-  return `${exactIn(duration, unit).replace('-', '−')}\u202f${unit}`;
+  return `${readable(exactIn(duration, unit))}\u202f${unit}`;
 }
+
+/** A number with a minus in place of the hyphen that programs know. */
+const readable = (number: string): string => number.replace('-', '−');
 
 /** An instant counted from the first record, to the nanosecond: `2.160118018 s`. */
 export const secondsText = (instant: Ns): string => exactText(instant, 's');
@@ -82,7 +85,7 @@ export const secondsText = (instant: Ns): string => exactText(instant, 's');
 export const rangeText = (start: Ns, end: Ns): string => `${startText(start)} to ${secondsText(end)}`;
 
 /** An instant before a range's end or length, which has the unit. */
-export const startText = (instant: Ns): string => exactIn(instant, 's').replace('-', '−');
+export const startText = (instant: Ns): string => readable(exactIn(instant, 's'));
 
 /** Decimals in a column of one unit: to the nanosecond below a millisecond, from there to the microsecond. */
 const COLUMN_DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 3, s: 6 };
@@ -121,10 +124,7 @@ export function parseDuration(text: string): Ns | undefined {
 
 /** An integer with thousands separated by commas, the same on every machine, and a minus before what is negative. */
 export function groupDigits(value: number): string {
-  return value
-    .toString()
-    .replace('-', '−')
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  return readable(value.toString()).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function roundTo(duration: Ns, unit: DurationUnit, digits: number): { ns: number; text: string } {

@@ -70,27 +70,30 @@ function ticksEvery(step: number, window: TimeWindow, width: number): AxisTicks 
   const { unit, size } =
     UNITS.find((candidate) => candidate.size <= Math.min(20 * step, window.end)) ?? NANOSECONDS;
   const base = window.end < size * 10_000 ? 0 : Math.floor(window.start / (size * 1000)) * size * 1000;
-  // A label is centred on its tick; at the edges half of it would be missing.
+  const sign = base === 0 ? '' : '+';
+  const at = labelled(step, window, width, (value) => sign + exactText(ns(value - base), unit));
+  return base === 0 ? { at } : { at, base: secondsText(ns(base)) };
+}
+
+/** Every step in the window. A label is centred on its tick; at the edges, where half of it would be missing, it is empty. */
+function labelled(
+  step: number,
+  window: TimeWindow,
+  width: number,
+  labelOf: (value: number) => string,
+): AxisTick[] {
   const margin = (spanOf(window) * EDGE_PX) / Math.max(1, width);
   const at: AxisTick[] = [];
   for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
     const isCut = Math.min(value - window.start, window.end - value) < margin;
-    const label = exactText(ns(value - base), unit);
-    at.push({ value, label: isCut ? '' : base === 0 ? label : `+${label}` });
+    at.push({ value, label: isCut ? '' : labelOf(value) });
   }
-  return base === 0 ? { at } : { at, base: secondsText(ns(base)) };
+  return at;
 }
 
 /** Round steps of a clock that counts, which are nothing else than numbers. */
 function countTicks(window: TimeWindow, width: number): AxisTicks {
-  const step = tickStep(spanOf(window), width);
-  const margin = (spanOf(window) * EDGE_PX) / Math.max(1, width);
-  const at: AxisTick[] = [];
-  for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
-    const isCut = Math.min(value - window.start, window.end - value) < margin;
-    at.push({ value, label: isCut ? '' : groupDigits(value) });
-  }
-  return { at };
+  return { at: labelled(tickStep(spanOf(window), width), window, width, groupDigits) };
 }
 
 /** What the axis of a trace with this clock has. */
