@@ -46,7 +46,7 @@ SELECT DISTINCT worker_id
 _REQUEUE = """
 WITH lost AS (
     SELECT id FROM procrastinate_jobs
-     WHERE status = 'doing' AND queue_name = %(queue)s AND (worker_id IS NULL OR worker_id = ANY (%(absent)s))
+     WHERE status = 'doing' AND task_name = %(task)s AND (worker_id IS NULL OR worker_id = ANY (%(absent)s))
        FOR UPDATE SKIP LOCKED
 )
 SELECT id, procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM lost
@@ -54,7 +54,7 @@ SELECT id, procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM lost
 # What recurs anyway needs no second try.
 _DROP = """
 DELETE FROM procrastinate_jobs
- WHERE status = 'doing' AND queue_name <> %(queue)s AND (worker_id IS NULL OR worker_id = ANY (%(absent)s))
+ WHERE status = 'doing' AND task_name <> %(task)s AND (worker_id IS NULL OR worker_id = ANY (%(absent)s))
 """
 # A trace and its job are created together. Should a job be lost all the same, its trace would wait for ever.
 _REQUEUE_FORGOTTEN = """

@@ -22,10 +22,11 @@ from jitterscope.store.database import WORKER_LIMITS, Database
 from jitterscope.store.folders import require_data_folder
 from jitterscope.store.migrate import refuse_newer_schema
 from jitterscope.store.wait import wait_for_database
-from jitterscope.worker.app import SECONDS_BETWEEN_FETCHES, Services, create_worker_app
+from jitterscope.worker.app import Services, create_worker_app
 from jitterscope.worker.keep_store import keep_store
 from jitterscope.worker.niceness import stand_back
 from jitterscope.worker.presence import stay_present
+from jitterscope.worker.queues import SECONDS_BETWEEN_FETCHES, Queues
 
 _log = structlog.get_logger()
 
@@ -53,7 +54,8 @@ async def run_worker(settings: Settings) -> None:
     # Others find the connections of a worker that hangs by this name.
     name = f"jitterscope-worker-{secrets.token_hex(8)}"
     services = Services(settings, Database(settings, WORKER_LIMITS, name), BlobStore(settings))
-    app = create_worker_app(services, name)
+    queues = Queues()
+    app = create_worker_app(services, queues, name)
     # Beside the work: what a service owes after a crash does not wait for a child to say where it is.
     aside = [asyncio.create_task(work) for work in (keep_store(services), _log_walls())]
     try:
@@ -63,6 +65,7 @@ async def run_worker(settings: Settings) -> None:
                 name,
                 Worker(
                     app,
+                    queues=queues.taken,
                     concurrency=settings.worker_concurrency + 1,
                     fetch_job_polling_interval=SECONDS_BETWEEN_FETCHES,
                     shutdown_graceful_timeout=_GRACE_SECONDS,
