@@ -37,7 +37,6 @@ CREATE TABLE trace (
     used_bytes     bigint,
     skipped_bytes  bigint,
     facts          jsonb,
-    missing        jsonb,
     error          jsonb,
     parser_version text,
     created_at     timestamptz NOT NULL DEFAULT now(),

@@ -59,7 +59,7 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
             is_measurement=details[row.key].is_measurement,
             buffers=[TraceBuffer.model_validate(buffer) for buffer in row.buffers or []],
             facts=row.facts or {},
-            missing=row.missing or {},
+            missing=details[row.key].missing,
             warnings=[_warning(found) for found in details[row.key].diagnostics],
             error=None if row.error is None else _error(row.error),
             worst=_worst(worst.get(row.key)),

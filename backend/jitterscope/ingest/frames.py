@@ -80,7 +80,8 @@ class ImportSummary(BaseModel):
         return self.facts.get("preemption_model")
 
     def columns(self) -> dict[str, Any]:  # Any: columns of several types
-        return self.model_dump() | {"parser_version": version("jitterscope")}
+        """The values of the trace's own row."""
+        return self.model_dump(exclude={"missing"}) | {"parser_version": version("jitterscope")}
 
 
 @dataclass(frozen=True)

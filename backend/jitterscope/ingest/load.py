@@ -165,7 +165,7 @@ class Loader:
             connection = await driver_connection(session)
             summary = await self._consume(held, parser, connection)
             await self.conclude(connection, held.trace_key, summary)
-            if not await loads.finish(session, held, summary.columns()):
+            if not await loads.finish(session, held, summary.columns(), summary.missing):
                 raise _Superseded
 
     async def _consume(

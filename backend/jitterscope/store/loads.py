@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from jitterscope.store.models import JsonObject, Trace, TraceStatus
+from jitterscope.store.models import JsonObject, Trace, TraceMissing, TraceStatus
 from jitterscope.store.worst_case import worst_duration_ns
 
 PROGRESS_CHANNEL = "jitterscope_trace"
@@ -88,11 +89,15 @@ async def report(session: AsyncSession, held: Claim, progress: Progress) -> bool
     )
 
 
-async def finish(session: AsyncSession, held: Claim, facts: Mapping[str, Any]) -> bool:
+async def finish(session: AsyncSession, held: Claim, facts: Mapping[str, Any], missing: JsonObject) -> bool:
     """Whether the attempt is still the current one; if so the trace is `ready` with the commit."""
     values = dict(facts, status=TraceStatus.READY, stage=None, progress=1.0, ready_at=func.now(), error=None)
     totals = {"bytes_done": Trace.bytes_total, "worst_duration_ns": worst_duration_ns()}
-    return await _change(session, held, values | totals)
+    if not await _change(session, held, values | totals):
+        return False
+    row = insert(TraceMissing).values(trace_key=held.trace_key, missing=missing)
+    await session.execute(row.on_conflict_do_update(index_elements=["trace_key"], set_={"missing": missing}))
+    return True
 
 
 async def fail(session: AsyncSession, held: Claim, error: JsonObject) -> bool:

@@ -76,7 +76,6 @@ class Trace(Row):
     used_bytes: Mapped[int | None]
     skipped_bytes: Mapped[int | None]
     facts: Mapped[JsonObject | None]
-    missing: Mapped[JsonObject | None]
     error: Mapped[JsonObject | None]
     parser_version: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
@@ -86,6 +85,15 @@ class Trace(Row):
     # -1 for one without a case, which sorts below all others.
     worst_duration_ns: Mapped[int] = mapped_column(default=-1)
     search_text: Mapped[str] = mapped_column(Computed(""), deferred=True)
+
+
+class TraceMissing(Row):
+    """What of a `ready` trace cannot be shown, and the events that were not recorded for it."""
+
+    __tablename__ = "trace_missing"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    missing: Mapped[JsonObject]
 
 
 class Label(Row):

@@ -31,6 +31,7 @@ DISTRIBUTED = (
     "stack",
     "symbol",
     "task",
+    "trace_missing",
 )
 
 REFERENCE = ("label", "slice_kind", "trace")

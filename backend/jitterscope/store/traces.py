@@ -45,6 +45,7 @@ SELECT key AS trace_key,
     coalesce((
         SELECT json_object_agg(name, value ORDER BY name) FROM label WHERE trace_key = key
     ), '{{}}') AS labels,
+    coalesce((SELECT missing FROM trace_missing WHERE trace_key = key), '{{}}') AS missing,
     coalesce((
         SELECT json_agg(to_json(found) ORDER BY first_byte_offset, code)
         FROM diagnostic AS found WHERE trace_key = key
@@ -267,6 +268,7 @@ class TraceDetails(NamedTuple):
 
     trace_key: int
     labels: dict[str, str]
+    missing: JsonObject
     diagnostics: list[JsonObject]
     loss_count: int
     is_measurement: bool

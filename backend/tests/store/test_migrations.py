@@ -99,6 +99,31 @@ def test_an_early_schema_is_refused_and_left_as_it_is(
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0008_buffers",)
 
 
+OLDER_TRACE = """
+ALTER TABLE trace ADD missing jsonb;
+DROP TABLE trace_missing;
+UPDATE alembic_version SET version_num = '0019_read_views';
+INSERT INTO trace (id, sha256, filename, name, status, progress, bytes_done, bytes_total, attempt,
+                   crash_count, size_bytes, missing)
+VALUES ('t', 's', 'f', 'n', 'ready', 1, 1, 1, 1, 0, 1, '{"sched": ["sched_switch"]}'),
+       ('u', 'u', 'f', 'n', 'failed', 1, 1, 1, 1, 0, 1, NULL)
+"""
+MISSING = "SELECT id, missing FROM trace LEFT JOIN trace_missing ON trace_key = key ORDER BY id"
+
+
+def test_what_older_traces_lack_stays_known(
+    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.ensure_database("older_trace")
+    monkeypatch.setenv("DATABASE_URL", url)
+    upgrade_to_head()
+    with psycopg.connect(url) as connection:
+        connection.execute(OLDER_TRACE)
+    upgrade_to_head()
+    with psycopg.connect(url) as connection:
+        assert connection.execute(MISSING).fetchall() == [("t", {"sched": ["sched_switch"]}), ("u", None)]
+
+
 def test_two_at_once_wait_for_each_other(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> None:
     url = postgres.ensure_database("two_at_once")
     monkeypatch.setenv("DATABASE_URL", url)
