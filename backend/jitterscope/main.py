@@ -67,9 +67,12 @@ from jitterscope.logs import configure_logs
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database, api_connections, page_limits
+from jitterscope.store.part_cache import PartCache
 from jitterscope.store.watch import TraceWatch
 
 API_PREFIX = "/api/v1"
+# Of answers about traces, apart from what questions keep, so that catalogs do not drive that out.
+_MAX_TRACE_BYTES = 16 << 20
 _ROUTERS = (
     uploads,
     resumable,
@@ -143,7 +146,16 @@ def create_app(settings: Settings | None = None) -> Api:
         blobs.arriving.remove_abandoned()
         async with watch.running():
             app.state.services = Services(
-                used, database, health, blobs, watch, OpenUploads(used), Sniffer(), Walls(), SharedAnswers()
+                used,
+                database,
+                health,
+                blobs,
+                watch,
+                OpenUploads(used),
+                Sniffer(),
+                Walls(),
+                SharedAnswers(),
+                PartCache(_MAX_TRACE_BYTES),
             )
             answers = KeptAnswers(database, used.kept_answer_bytes)
             app.state.questions = QuestionRoom.of(used, answers)

@@ -22,7 +22,7 @@ from jitterscope.schemas.selection import (
     SelectionSizeQuery,
     TraceSelection,
 )
-from jitterscope.store.catalog_page import CatalogQuery, SortValue, catalog_page
+from jitterscope.store.catalog_page import CatalogQuery, SortValue, catalog_page, rows_of
 from jitterscope.store.database import Database
 from jitterscope.store.selection import Selection, size_of
 
@@ -90,7 +90,8 @@ async def _rows(
         query = CatalogQuery(limit=_EXPORTED_AT_ONCE, selection=selection, after=after)
         async with database.session() as session:
             page, after = await catalog_page(session, query)
-            answers = await trace_answers(session, page, base_url)
+            rows = await rows_of(session, [version.key for version in page])
+            answers = await trace_answers(session, rows, base_url)
         yield csv_rows(answers) if is_csv else "".join(f"{row.model_dump_json()}\n" for row in answers)
         if after is None:
             return

@@ -12,6 +12,7 @@ from jitterscope.ingest.walls import Walls
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
+from jitterscope.store.part_cache import PartCache
 from jitterscope.store.watch import TraceWatch
 
 
@@ -26,6 +27,8 @@ class Services:
     sniffer: Sniffer
     walls: Walls
     shared: SharedAnswers
+    # What was answered about traces in their final state.
+    kept_traces: PartCache
 
 
 async def services_of(request: Request) -> Services:

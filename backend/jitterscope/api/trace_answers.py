@@ -7,7 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
 from jitterscope.schemas.trace import TraceAnswer, TraceBuffer, TraceError, TraceWarning, TraceWorst
-from jitterscope.store.models import JsonObject, Trace
+from jitterscope.store.catalog_page import TraceVersion, rows_of
+from jitterscope.store.models import JsonObject, Trace, TraceStatus
+from jitterscope.store.part_cache import PartCache
 from jitterscope.store.traces import details_of
 from jitterscope.store.worst_case import WorstCase, worst_cases_of
 
@@ -71,6 +73,26 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
 
 async def trace_answer(session: AsyncSession, row: Trace, base_url: str) -> TraceAnswer:
     return (await trace_answers(session, [row], base_url))[0]
+
+
+async def trace_texts(
+    session: AsyncSession, kept: PartCache, versions: Sequence[TraceVersion], base_url: str
+) -> list[bytes]:
+    """The JSON of an answer each, as new as the versions or newer, without traces that were deleted since.
+
+    Those of traces in their final state are kept: what is in one changes only together with its row. So do
+    its labels, whose text is in the row.
+    """
+    texts = {version: kept.find(version, base_url) for version in versions}
+    changed = {version.key: version for version, found in texts.items() if found is None}
+    rows = await rows_of(session, list(changed)) if changed else []
+    for row, answer in zip(rows, await trace_answers(session, rows, base_url), strict=True):
+        version = changed[row.key]
+        texts[version] = text = answer.model_dump_json(by_alias=True).encode()
+        # If it has changed since, it is kept for a version that nobody asks for again.
+        if TraceStatus(row.status).is_final:
+            kept.keep(version, base_url, text)
+    return [text for text in map(texts.get, versions) if text is not None]
 
 
 def _warning(found: JsonObject) -> TraceWarning:

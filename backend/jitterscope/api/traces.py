@@ -1,6 +1,7 @@
 """The catalog of traces, and one trace as a whole."""
 
 import asyncio
+import json
 from datetime import datetime
 from typing import Annotated
 
@@ -13,15 +14,21 @@ from jitterscope.api.names import shown_name
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.selection import named_labels
 from jitterscope.api.services import ServicesOf
-from jitterscope.api.trace_answers import trace_answer, trace_answers
+from jitterscope.api.trace_answers import trace_answer, trace_texts
 from jitterscope.ingest import uploads
 from jitterscope.ingest.reload import reload_trace
 from jitterscope.ingest.sidecar import describe
-from jitterscope.problems import FileMissing, InvalidParameter
-from jitterscope.schemas.model import Answer
+from jitterscope.problems import FileMissing, InvalidParameter, NotFound
 from jitterscope.schemas.trace import TraceAnswer, TraceListQuery, TracePage, TracePatch, TraceQuery
 from jitterscope.store import traces
-from jitterscope.store.catalog_page import SORT_NAMES, CatalogQuery, SortValue, catalog_page, sort_value
+from jitterscope.store.catalog_page import (
+    SORT_NAMES,
+    CatalogQuery,
+    SortValue,
+    catalog_page,
+    sort_value,
+    version_of,
+)
 from jitterscope.store.models import TraceStatus
 from jitterscope.store.selection import Selection
 
@@ -38,9 +45,9 @@ async def list_traces(
     async def make() -> bytes:
         async with services.database.look() as session:
             page, after = await catalog_page(session, wanted)
-            items = await trace_answers(session, page, base_url)
+            items = await trace_texts(session, services.kept_traces, page, base_url)
         following = None if after is None else _encode_position(query.sort, after)
-        return _json(TracePage(items=items, next=following))
+        return b'{"items":[%b],"next":%b}' % (b",".join(items), json.dumps(following).encode())
 
     return _sent(await services.shared.of(("catalog", query.model_dump_json(), base_url), make))
 
@@ -58,7 +65,11 @@ async def get_trace(
 
     async def make() -> bytes:
         async with services.database.look() as session:
-            return _json(await trace_answer(session, await traces.find_by_id(session, trace_id), base_url))
+            version = await version_of(session, trace_id)
+            texts = await trace_texts(session, services.kept_traces, [version], base_url)
+        if not texts:
+            raise NotFound(f"The trace {trace_id!r} has just been deleted.")
+        return texts[0]
 
     return _sent(await services.shared.of(("trace", trace_id, base_url), make))
 
@@ -111,10 +122,6 @@ async def get_raw(trace_id: str, services: ServicesOf) -> FileResponse:
         )
     # The type is fixed, and a browser saves it: nothing that was uploaded is ever shown as a page.
     return FileResponse(path, media_type="application/octet-stream", filename=row.filename)
-
-
-def _json(answer: Answer) -> bytes:
-    return answer.model_dump_json(by_alias=True).encode()
 
 
 def _sent(body: bytes) -> Response:

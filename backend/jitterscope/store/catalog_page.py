@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, func, select, tuple_
+from sqlalchemy import BigInteger, ColumnElement, Select, bindparam, func, literal_column, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.problems import NotFound
 from jitterscope.store.models import Trace
 from jitterscope.store.selection import ALL_TRACES, Selection, conditions
+from jitterscope.store.trace_ids import is_trace_id
 
 # A missing number or name sorts like the smallest one, so that a page can continue from it. Each has an index
 # (migrations/schema/catalog.sql), which PostgreSQL finds by the expression.
@@ -32,6 +34,18 @@ _TEXT_SORTS = frozenset({"name", "status", "kernel", "tracer"})
 
 SortValue = str | int | datetime
 
+# The transaction that wrote the row. Any other content of it was written by another one.
+_VERSION = literal_column("trace.xmin::text::bigint", BigInteger).label("version")
+# Made once: many requests ask this, and making a statement takes longer than running it.
+_VERSION_BY_ID = select(Trace.key, _VERSION).where(Trace.id == bindparam("trace_id"))
+
+
+class TraceVersion(NamedTuple):
+    """The key of a trace, and which content of its row."""
+
+    key: int
+    version: int
+
 
 @dataclass(frozen=True)
 class CatalogQuery:
@@ -46,18 +60,39 @@ class CatalogQuery:
 
 async def catalog_page(
     session: AsyncSession, query: CatalogQuery
-) -> tuple[Sequence[Trace], tuple[SortValue, str] | None]:
+) -> tuple[Sequence[TraceVersion], tuple[SortValue, str] | None]:
     """The traces of one page, and from where the next one continues (None after the last)."""
     rows = (await session.execute(catalog_statement(query))).all()
     page = rows[: query.limit]
     has_more = len(rows) > query.limit
-    return [trace for trace, _ in page], (page[-1][1], page[-1][0].id) if has_more else None
+    found = [TraceVersion(key, version) for key, version, _, _ in page]
+    return found, (page[-1].sort_value, page[-1].id) if has_more else None
 
 
-def catalog_statement(query: CatalogQuery) -> Select[tuple[Trace, Any]]:
-    """The traces of one page and one more, each with its sort value."""
+async def version_of(session: AsyncSession, trace_id: str) -> TraceVersion:
+    """The trace with a public id as it is now.
+
+    Raises: NotFound.
+    """
+    found = await session.execute(_VERSION_BY_ID, {"trace_id": trace_id}) if is_trace_id(trace_id) else None
+    row = None if found is None else found.one_or_none()
+    if row is None:
+        raise NotFound(f"There is no trace {trace_id!r}.")
+    return TraceVersion(*row)
+
+
+async def rows_of(session: AsyncSession, keys: Sequence[int]) -> Sequence[Trace]:
+    """Those of the traces that are there, in the order of these keys."""
+    found = {row.key: row for row in await session.scalars(select(Trace).where(Trace.key.in_(keys)))}
+    return [found[key] for key in keys if key in found]
+
+
+def catalog_statement(query: CatalogQuery) -> Select[tuple[int, int, str, Any]]:
+    """The key, the version, the id and the sort value of the traces of one page and one more."""
     column = _SORTS[query.sort]
-    statement: Select[tuple[Trace, Any]] = select(Trace, column.label("sort_value"))
+    statement: Select[tuple[int, int, str, Any]] = select(
+        Trace.key, _VERSION, Trace.id, column.label("sort_value")
+    )
     statement = statement.where(*conditions(query.selection))
     if query.after is not None:
         here, there = tuple_(column, Trace.id), tuple_(*query.after)
