@@ -149,3 +149,22 @@ test('rows of other colours beside a crowded one are drawn in the same way, and 
     expect.arrayContaining(['rect red 10 1 1 16', 'rect blue 10 19 1 16']),
   );
 });
+
+test('items are gone through a few times, however many colours there are', () => {
+  let reads = 0;
+  const colours = Array.from({ length: 100 }, (_, index) => `colour ${index}`);
+  const fill = new Proxy(
+    colours.map((_, index) => index),
+    {
+      get: (own, key, receiver) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
+        return Reflect.get(own, key, receiver);
+      },
+    },
+  );
+  const items = { start: colours.map((_, index) => index), duration: colours.map(() => 1), fill };
+  const scene = buildScene({ rows: [row(items)], fills: colours, texts: [] });
+  scenePainters(scene, laneInks(PALETTES.dark));
+  expect(reads).toBeGreaterThan(0);
+  expect(reads).toBeLessThan(10 * colours.length);
+});

@@ -12,7 +12,7 @@ const STEP_LINE_PX = 1.5;
 
 /** One painter per colour, then the texts, hairlines and bands that lie on top. */
 export function scenePainters(scene: LaneScene, inks: LaneInks): readonly Painter[] {
-  const columns = scene.fills.map((colour, fill) => ({ colour, ...rectangleColumns(scene, fill) }));
+  const columns = rectangleColumns(scene).map((own, fill) => ({ ...own, colour: scene.fills[fill] ?? '' }));
   const hasShares = scene.showsShares ? sharesByView(columns) : () => false;
   return [
     rowLines(scene, inks.line),
@@ -105,47 +105,66 @@ function paintRowShares(columns: RectangleColumns, row: SharedRow, brush: Brush,
   return true;
 }
 
-function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
-  let count = 0;
-  let isSummedUp = false;
-  for (const row of scene.rows) {
-    row.items.fill.forEach((used, item) => {
-      if (used !== fill || !isFilled(row, item)) return;
-      count += 1;
-      isSummedUp ||= row.items.level !== undefined;
-    });
-  }
-  const shared: SharedRow[] = [];
-  const columns: RectangleColumns = {
-    shared,
-    isSummedUp,
-    from: new Float64Array(count),
-    to: new Float64Array(count),
-    top: new Float32Array(count),
-    height: new Float32Array(count),
-  };
-  let next = 0;
+/** The rectangles of each fill, in two passes over the items: a scene may have hundreds of fills. */
+function rectangleColumns(scene: LaneScene): readonly RectangleColumns[] {
+  const shared = scene.fills.map((): SharedRow[] => []);
+  const { counts, summedUp } = countFilled(scene);
+  const columns = scene.fills.map((_, fill): RectangleColumns => {
+    const count = counts[fill] ?? 0;
+    return {
+      shared: shared[fill] ?? [],
+      isSummedUp: summedUp.has(fill),
+      from: new Float64Array(count),
+      to: new Float64Array(count),
+      top: new Float32Array(count),
+      height: new Float32Array(count),
+    };
+  });
+  const next = new Uint32Array(scene.fills.length);
   scene.rows.forEach((row, rowIndex) => {
     const { items, height: rowHeight } = row;
     // Rows of a minimap are too low to spare a pixel.
     const inset = rowHeight >= 8 ? 1 : 0;
     const top = (scene.tops[rowIndex] ?? 0) + inset;
     const room = rowHeight - 2 * inset;
-    const first = next;
+    const before = next.slice();
     for (let i = 0; i < items.start.length; i += 1) {
-      if (items.fill[i] !== fill || !isFilled(row, i)) continue;
+      const fill = items.fill[i];
+      const own = columns[fill ?? -1];
+      if (fill === undefined || own === undefined || !isFilled(row, i)) continue;
+      const at = next[fill] ?? 0;
       const start = items.start[i] ?? 0;
       const height =
         items.level === undefined ? room : Math.max(MIN_LEVEL_PX, Math.min(1, items.level[i] ?? 0) * room);
-      columns.from[next] = start;
-      columns.to[next] = start + (items.duration[i] ?? 0);
-      columns.top[next] = top + room - height;
-      columns.height[next] = height;
-      next += 1;
+      own.from[at] = start;
+      own.to[at] = start + (items.duration[i] ?? 0);
+      own.top[at] = top + room - height;
+      own.height[at] = height;
+      next[fill] = at + 1;
     }
-    if (next > first && mayShowShares(row)) shared.push({ first, end: next });
+    if (!mayShowShares(row)) return;
+    next.forEach((end, fill) => {
+      const first = before[fill] ?? 0;
+      if (end > first) shared[fill]?.push({ first, end });
+    });
   });
   return columns;
+}
+
+/** How many items are filled with each fill, and which fills a row wears that the server summed up. */
+function countFilled({ rows, fills }: LaneScene) {
+  const counts = new Uint32Array(fills.length);
+  const summedUp = new Set<number>();
+  for (const row of rows) {
+    const { fill: used, level } = row.items;
+    for (let i = 0; i < used.length; i += 1) {
+      const fill = used[i];
+      if (fill === undefined || !isFilled(row, i)) continue;
+      counts[fill] = (counts[fill] ?? 0) + 1;
+      if (level !== undefined) summedUp.add(fill);
+    }
+  }
+  return { counts, summedUp };
 }
 
 function stepAreas(scene: LaneScene): Painter {

@@ -166,3 +166,28 @@ test('interrupts off are hatched more densely than preemption off, and noise has
     palette.loss,
   ]);
 });
+
+test('the colour and the name of a task are worked out once, however often it ran', () => {
+  let reads = 0;
+  const task = {
+    pid: 1213,
+    get comm() {
+      reads += 1;
+      return 'cyclictest';
+    },
+  };
+  const runs = Array.from({ length: 1_000 }, (_, index) => index);
+  const lane = bareLane({
+    id: 'cpu0.sched',
+    cpu: 0,
+    kind: 'sched',
+    t: runs,
+    duration_ns: runs.map(() => 1),
+    task_idx: runs.map(() => 0),
+  });
+  const answer = { ...FIXTURE, tasks: [task], lanes: [lane] };
+  const planned = fillLanes(planLanes([answer], { cpu: [], hide: [] }), answer);
+  const [row] = timelineScene(planned, answer, { name: 'dark', palette: PALETTES.dark }).rows;
+  expect(row?.items.fill).toHaveLength(1_000);
+  expect(reads).toBeLessThan(10);
+});

@@ -23,7 +23,7 @@ import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { isKernelThread } from '../../lib/taskKind';
 import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './laneModel';
-import { isOfOneTask, taskItems, type TaskInks } from './taskLanes';
+import { isOfOneTask, taskItems, type TaskInks, type TaskLane } from './taskLanes';
 
 export interface LaneLook {
   readonly name: ThemeName;
@@ -52,6 +52,7 @@ export function timelineScene(
 ): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
+  const marks = itemMarks(answer, look, fills, texts);
   const heightOf = chosenPx === undefined ? laneHeights(lanes, answer, room) : () => chosenPx;
   const rows = lanes.map((planned): LaneRow => {
     const { id, label, group, isNested, lane, series } = planned;
@@ -61,7 +62,7 @@ export function timelineScene(
       ...(group !== undefined && { group }),
       height: isNested ? NESTED_LANE_PX : heightOf(planned),
       ...hatching(kindOf(planned, answer.kinds).colour),
-      items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
+      items: lane ? laneItems(lane, marks) : NOTHING,
       ...(series && {
         steps: counterSteps(series, fills.indexOf(look.palette.line), fills.indexOf(look.palette.quiet)),
       }),
@@ -114,10 +115,10 @@ export function minimapScene(overview: TimelineAnswer, height: number, look: Lan
   // Without scheduling events there may still be interrupts to find one's way by.
   const lanes = running.length > 0 ? running : overview.lanes.filter((lane) => lane.depth === 0);
   const fills = new IndexedTexts();
-  const texts = new IndexedTexts();
+  const marks = itemMarks(overview, look, fills, new IndexedTexts());
   const heightPx = Math.max(1, Math.min(16, Math.floor(height / Math.max(1, lanes.length))));
   const rows = lanes.map((lane): LaneRow => {
-    const { text: _, ...items } = laneItems(lane, overview, look, fills, texts);
+    const { text: _, ...items } = laneItems(lane, marks);
     return { id: lane.id, label: '', height: heightPx, items };
   });
   return buildScene({ rows, fills: fills.all, texts: [], showsShares: true });
@@ -131,25 +132,49 @@ function hatching(colour: string): Pick<LaneRow, 'hatchPx'> {
 
 const NOTHING: LaneItems = { start: [], duration: [], fill: [] };
 
-function laneItems(
-  lane: TimelineLane,
-  names: ItemNames,
-  look: LaneLook,
-  fills: IndexedTexts,
-  texts: IndexedTexts,
-): LaneItems {
-  if (isOfOneTask(lane)) return taskItems(lane, names, taskInks(lane.task, look), fills, texts);
-  const fill = lane.t.map((_, index) =>
-    isIdleTask(lane, index, names) ? undefined : fills.indexOf(itemColour(lane, index, names, look)),
-  );
-  const columns = { start: lane.t, duration: lane.duration_ns, fill };
-  if (lane.detail === 'buckets') return { ...columns, level: busyShares(lane) };
+/** The colour and the text of an item of a CPU's lane, by number; both absent where it stays empty. */
+interface ItemMark {
+  readonly fill?: number;
+  readonly text?: number;
+}
+
+/** What the lanes of one answer are drawn with. */
+interface ItemMarks {
+  readonly ofItem: (lane: TimelineLane, item: number) => ItemMark;
+  readonly ofTask: (lane: TaskLane) => LaneItems;
+}
+
+/**
+ * Marks by the name that an item goes by: an answer has hundreds of thousands of items, of a few hundred names, and a
+ * colour or a text takes far longer to work out than to look up.
+ */
+function itemMarks(names: ItemNames, look: LaneLook, fills: IndexedTexts, texts: IndexedTexts): ItemMarks {
+  const byKind = new Map<string, { readonly isOfTasks: boolean; readonly marks: ItemMark[] }>();
+  const markOf = (lane: TimelineLane, item: number): ItemMark =>
+    isIdleTask(lane, item, names)
+      ? {}
+      : {
+          fill: fills.indexOf(itemColour(lane, item, names, look)),
+          text: texts.indexOf(itemName(lane, item, names)),
+        };
   return {
-    ...columns,
-    text: fill.map((used, index) =>
-      used === undefined ? undefined : texts.indexOf(itemName(lane, index, names)),
-    ),
+    ofItem: (lane, item) => {
+      let known = byKind.get(lane.kind);
+      if (known === undefined)
+        byKind.set(lane.kind, (known = { isOfTasks: isOfTasks(lane, names), marks: [] }));
+      const name = (known.isOfTasks ? lane.task_idx : lane.symbol_idx)?.[item] ?? -1;
+      return (known.marks[name + 1] ??= markOf(lane, item));
+    },
+    ofTask: (lane) => taskItems(lane, names, taskInks(lane.task, look), fills, texts),
   };
+}
+
+function laneItems(lane: TimelineLane, { ofItem, ofTask }: ItemMarks): LaneItems {
+  if (isOfOneTask(lane)) return ofTask(lane);
+  const marks = lane.t.map((_, item) => ofItem(lane, item));
+  const columns = { start: lane.t, duration: lane.duration_ns, fill: marks.map(({ fill }) => fill) };
+  if (lane.detail === 'buckets') return { ...columns, level: busyShares(lane) };
+  return { ...columns, text: marks.map(({ text }) => text) };
 }
 
 function taskInks(task: LaneTask, look: LaneLook): TaskInks {
