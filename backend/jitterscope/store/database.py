@@ -65,8 +65,11 @@ class Database:
             "lock_timeout": limits.lock_seconds,
             "idle_in_transaction_session_timeout": limits.idle_seconds,
         }
+        timeouts = [f"-c {name}={int(value * 1000)}" for name, value in options.items()]
         connect_args = {
-            "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
+            # What is searched for decides how to find it: a plan that does for common words reads all rows of
+            # the catalog in the order of the page, one by one, where a word is rare.
+            "options": " ".join([*timeouts, "-c plan_cache_mode=force_custom_plan"]),
             "application_name": application_name,
             "connect_timeout": _CONNECT_SECONDS,
         }
