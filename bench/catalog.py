@@ -23,6 +23,8 @@ SORTS = (
 )
 # One trace in a thousand has it.
 RARE_LABEL = "night:7"
+# The oldest quarter has it.
+OLD_LABEL = "rack:3"
 
 _COLUMNS = """
 SELECT column_name FROM information_schema.columns
@@ -41,12 +43,13 @@ _OWN: dict[str, str] = {
     "event_count": "hashint4(n)::bigint + 2147483648",
     "duration_ns": "hashint4(n + 1)::bigint + 2147483648",
     "worst_duration_ns": "hashint4(n + 2)::bigint + 2147483648",
-    "label_text": "'night' || E'\\n' || n % 1000 || E'\\n' || 'board' || E'\\n' || 'rpi' || n % 5",
+    "label_text": "'night' || E'\\n' || n % 1000 || E'\\n' || 'board' || E'\\n' || 'rpi' || n % 5 "
+    "|| E'\\n' || 'rack' || E'\\n' || n / 25000",
 }
 
 
 def fill(database_url: str, like: str, count: int) -> None:
-    """Copies the row of a trace `count` times, with its worst cases and two labels; no files, no events."""
+    """Copies the row of a trace `count` times, with its worst cases and three labels; no files, no events."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         names = [str(row[0]) for row in connection.execute(_COLUMNS, ["trace"])]
         values = [sql.SQL(_OWN[name]) if name in _OWN else sql.Identifier("model", name) for name in names]
@@ -63,7 +66,8 @@ def fill(database_url: str, like: str, count: int) -> None:
         )
         connection.execute(
             "INSERT INTO label SELECT key, one.name, one.value FROM trace, LATERAL (VALUES "
-            "('night', split_part(label_text, E'\\n', 2)), ('board', split_part(label_text, E'\\n', 4))"
+            "('night', split_part(label_text, E'\\n', 2)), ('board', split_part(label_text, E'\\n', 4)), "
+            "('rack', split_part(label_text, E'\\n', 6))"
             ") AS one (name, value) WHERE id LIKE 'bench%'"
         )
         for table in ("latency_kind", "latency_case", "latency_explanation"):
@@ -99,9 +103,17 @@ def asks(product: Product) -> Iterator[tuple[str, str]]:
     yield "a rare word", f"{page}&q=run4242-"
     yield "two common words", f"{page}&q={quote('sleep idle')}"
     yield "two letters", f"{page}&q=8f"
+    yield "two letters that nothing has", f"{page}&q=zq"
+    yield "a word that comes late in the order", f"{page}&sort=name&q=sleep"
+    yield "two words that come late in the order", f"{page}&sort=name&q={quote('sleep load')}"
+    yield "words that nothing has together", f"{page}&sort=name&q={quote('sleep ftq')}"
+    yield "a kernel that comes late in the order", f"{page}&sort=-kernel&q=6.10."
+    yield "a label and a word, late in the order", f"{page}&sort=name&label=board:rpi3&q=sleep"
     yield "a word that nothing has", f"{page}&q=nothinghasit"
     yield "a rare label", f"{page}&label={RARE_LABEL}"
     yield "a rare label, by worst case", f"{page}&label={RARE_LABEL}&sort=-worst"
+    yield "the label of the oldest", f"{page}&label={OLD_LABEL}"
+    yield "a word of the oldest", f"{page}&q={quote('rack 3')}"
     yield "a common label and a word", f"{page}&label=board:rpi3&q=ftq"
     behind = product.ask(f"{page}&sort=-worst&q=load")["next"]
     yield "the next page of a search", f"{page}&sort=-worst&q=load&cursor={quote(behind)}"

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import BigInteger, ColumnElement, Select, bindparam, func, literal_column, select, tuple_
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, bindparam, func, literal_column, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from jitterscope.problems import NotFound
 from jitterscope.store.models import Trace
@@ -32,7 +33,12 @@ _SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
 SORT_NAMES = tuple(_SORTS)
 _TEXT_SORTS = frozenset({"name", "status", "kernel", "tracer"})
 
+# Traces at the beginning of the order among which those that match are looked for first.
+_NEAR_COUNT = 2_000
+
 SortValue = str | int | datetime
+_Statement = Select[int, int, str, Any]
+_AnySelect = TypeVar("_AnySelect", bound=Select[*tuple[Any, ...]])
 
 # The transaction that wrote the row. Any other content of it was written by another one.
 _VERSION = literal_column("trace.xmin::text::bigint", BigInteger).label("version")
@@ -62,7 +68,11 @@ async def catalog_page(
     session: AsyncSession, query: CatalogQuery
 ) -> tuple[Sequence[TraceVersion], tuple[SortValue, str] | None]:
     """The traces of one page, and from where the next one continues (None after the last)."""
-    rows = (await session.execute(catalog_statement(query))).all()
+    rows: Sequence[Row[int, int, str, Any]] = []
+    if query.selection.search or query.selection.labels:
+        rows = (await session.execute(near_statement(query))).all()
+    if len(rows) <= query.limit:
+        rows = (await session.execute(catalog_statement(query))).all()
     page = rows[: query.limit]
     has_more = len(rows) > query.limit
     found = [TraceVersion(key, version) for key, version, _, _ in page]
@@ -87,18 +97,41 @@ async def rows_of(session: AsyncSession, keys: Sequence[int]) -> Sequence[Trace]
     return [found[key] for key in keys if key in found]
 
 
-def catalog_statement(query: CatalogQuery) -> Select[tuple[int, int, str, Any]]:
+def near_statement(query: CatalogQuery) -> _Statement:
+    """As `catalog_statement`, of the traces that come first alone; if they fill the page, it is the same."""
+    column = _SORTS[query.sort]
+    columns = (Trace.key, _VERSION, Trace.id, column.label("sort_value"))
+    first = _after(select(*columns, Trace.search_text, Trace.created_at), query)
+    near = _in_order(first, query, column, Trace.id.expression).limit(_NEAR_COUNT).subquery("near")
+    statement = select(near.c.key, near.c.version, near.c.id, near.c.sort_value)
+    statement = statement.where(*conditions(query.selection, aliased(Trace, near)))
+    return _in_order(statement, query, near.c.sort_value, near.c.id).limit(query.limit + 1)
+
+
+def catalog_statement(query: CatalogQuery) -> _Statement:
     """The key, the version, the id and the sort value of the traces of one page and one more."""
     column = _SORTS[query.sort]
-    statement: Select[tuple[int, int, str, Any]] = select(
-        Trace.key, _VERSION, Trace.id, column.label("sort_value")
-    )
-    statement = statement.where(*conditions(query.selection))
-    if query.after is not None:
-        here, there = tuple_(column, Trace.id), tuple_(*query.after)
-        statement = statement.where(here < there if query.is_descending else here > there)
-    order = (column.desc(), Trace.id.desc()) if query.is_descending else (column.asc(), Trace.id.asc())
-    return statement.order_by(*order).limit(query.limit + 1)
+    wanted = conditions(query.selection)
+    matching = _after(select(Trace.key, _VERSION, Trace.id, column.label("sort_value")), query)
+    if not wanted:
+        return _in_order(matching, query, column, Trace.id.expression).limit(query.limit + 1)
+    # Found before they are sorted. Else PostgreSQL takes what matches for spread evenly over the order, and
+    # walks along it through all that do not, such as those whose names come after the word looked for.
+    found = matching.where(*wanted).cte("found").prefix_with("MATERIALIZED")
+    statement = select(found.c.key, found.c.version, found.c.id, found.c.sort_value)
+    return _in_order(statement, query, found.c.sort_value, found.c.id).limit(query.limit + 1)
+
+
+def _after(statement: _AnySelect, query: CatalogQuery) -> _AnySelect:
+    """Only what comes on the page or later."""
+    if query.after is None:
+        return statement
+    here, there = tuple_(_SORTS[query.sort], Trace.id), tuple_(*query.after)
+    return statement.where(here < there if query.is_descending else here > there)
+
+
+def _in_order(statement: _AnySelect, query: CatalogQuery, *columns: ColumnElement[Any]) -> _AnySelect:
+    return statement.order_by(*(one.desc() if query.is_descending else one.asc() for one in columns))
 
 
 def sort_value(sort: str, value: object) -> SortValue:

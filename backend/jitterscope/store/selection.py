@@ -44,17 +44,17 @@ class Content(NamedTuple):
     sha256: str
 
 
-def conditions(selection: Selection) -> list[ColumnElement[bool]]:
-    """What holds for each trace of a selection."""
-    found = [_has_label(name, value) for name, value in selection.labels]
+def conditions(selection: Selection, trace: type[Trace] = Trace) -> list[ColumnElement[bool]]:
+    """What holds for each trace of a selection, by the columns of `trace`, which may be an alias."""
+    found = [_has_label(trace, name, value) for name, value in selection.labels]
     if selection.search:
-        found.append(_matches(selection.search))
+        found.append(_matches(trace, selection.search))
     if selection.ids is not None:
-        found.append(Trace.id.in_(selection.ids))
+        found.append(trace.id.in_(selection.ids))
     if selection.except_ids:
-        found.append(Trace.id.not_in(selection.except_ids))
+        found.append(trace.id.not_in(selection.except_ids))
     if selection.created_by is not None:
-        found.append(Trace.created_at <= selection.created_by)
+        found.append(trace.created_at <= selection.created_by)
     return found
 
 
@@ -80,15 +80,15 @@ async def contents_of(
     return [Content(*row) for row in await session.execute(query.order_by(Trace.id).limit(limit))]
 
 
-def _has_label(name: str, value: str | None) -> ColumnElement[bool]:
-    label = exists().where(Label.trace_key == Trace.key, Label.name == name)
+def _has_label(trace: type[Trace], name: str, value: str | None) -> ColumnElement[bool]:
+    label = exists().where(Label.trace_key == trace.key, Label.name == name)
     return label.where(Label.value == value) if value is not None else label
 
 
-def _matches(search: str) -> ColumnElement[bool]:
+def _matches(trace: type[Trace], search: str) -> ColumnElement[bool]:
     """Every word of the search occurs in a name, a fact or a label of the trace, in any case."""
     words = [func.lower(f"%{_escaped(word)}%") for word in search.split()]
-    return and_(true(), *(Trace.search_text.like(word) for word in words))
+    return and_(true(), *(trace.search_text.like(word) for word in words))
 
 
 def _escaped(word: str) -> str:
