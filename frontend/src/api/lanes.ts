@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { catalogQuery } from './catalog';
 import type { components } from './generated';
-import { request } from './request';
+import { requestLanes } from './request';
 import type { Trace } from './types';
 
 type Answers = components['schemas'];
@@ -36,7 +36,7 @@ export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
     queryFn: async ({ client, signal }): Promise<TimelineAnswer> => {
       const path = `/traces/${encodeURIComponent(trace)}/timeline`;
       const [answer, { slice_kinds: kinds }] = await Promise.all([
-        request<Answers['Timeline']>(path, { signal, query: { ...lanes } }),
+        requestLanes<Answers['Timeline']>(path, { signal, query: { ...lanes } }),
         client.ensureQueryData(catalogQuery),
       ]);
       return { ...answer, kinds };

@@ -1,4 +1,5 @@
 import { ProblemError, readProblem, UNREACHABLE } from '../lib/problem';
+import { parseLanes } from './parseLanes';
 
 const BASE = '/api/v1';
 
@@ -13,6 +14,17 @@ export interface RequestOptions {
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await answerTo(path, 'application/json', options);
   const answer: unknown = await response.json().catch(() => undefined);
+  return answer as T; // the server's types are checked where they are generated
+}
+
+/** The JSON answer to a call that answers with lanes, parsed between frames. Throws a ProblemError. */
+export async function requestLanes<T>(path: string, options: RequestOptions): Promise<T> {
+  const response = await answerTo(path, 'application/json', options);
+  const text = await response.text().catch(() => {
+    options.signal?.throwIfAborted();
+    throw new ProblemError(UNREACHABLE);
+  });
+  const answer: unknown = await parseLanes(text, options.signal);
   return answer as T; // the server's types are checked where they are generated
 }
 

@@ -1,4 +1,12 @@
-import { memo, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  memo,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
 import type { LaneScene } from '../../../components/chart/laneScene';
 import type { TimeWindow } from '../../../components/chart/timeWindow';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
@@ -37,9 +45,11 @@ export function LaneHandles({ lanes, scene, window, scroll, arrangement }: LaneH
   const [current, setCurrent] = useState<string>();
   const [opened, setOpened] = useState<string>();
   const handles = useMemo(() => handlesOf(lanes, scene), [lanes, scene]);
+  // What is said of them goes through all that they have, which the picture of them need not wait for.
+  const [spoken, rested] = [useDeferredValue(handles), useDeferredValue(window)];
   const values = useMemo(
-    () => handles.map(({ lane }) => laneValue(lane, window, clock)),
-    [handles, window, clock],
+    () => new Map(spoken.map(({ lane }) => [lane.id, laneValue(lane, rested, clock)])),
+    [spoken, rested, clock],
   );
   const drag = useLaneDrag(handles, box, scroll, arrangement);
   const stop = (handles.find(({ lane }) => lane.id === current) ?? handles[0])?.lane.id;
@@ -71,12 +81,12 @@ export function LaneHandles({ lanes, scene, window, scroll, arrangement }: LaneH
       }}
       {...drag.on}
     >
-      {handles.map(({ lane, top, height }, index) => (
+      {handles.map(({ lane, top, height }) => (
         <HandleButton
           key={lane.id}
           id={lane.id}
           name={laneName(lane)}
-          value={values[index] ?? ''}
+          value={values.get(lane.id) ?? ''}
           top={top - scroll}
           height={height}
           isPinned={arrangement.isPinned(lane.id)}
