@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 
 import { uploadSample } from '../support/trace.ts';
 
@@ -74,6 +74,22 @@ test('the ring around a tab and around what folds is whole', async ({ page, base
     await expect(one).toBeFocused();
     expect(await one.evaluate(cutOfRing)).toBeLessThanOrEqual(0);
   }
+});
+
+test('the ring around what is as wide as its column or its list is whole', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', loaded);
+  const whole = async (one: Locator) => {
+    await page.keyboard.press('Tab');
+    await one.focus();
+    await expect(one).toBeFocused();
+    expect(await one.evaluate(cutOfRing)).toBeLessThanOrEqual(0);
+  };
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto('/help/why');
+  await whole(page.getByRole('navigation', { name: 'Documentation' }).getByRole('link').first());
+  await whole(page.getByRole('link', { name: 'jitterscope' }));
+  await page.goto(`/compare?v=1&variants=${encodeURIComponent(`before=${id};after=${id}`)}`);
+  await whole(page.getByRole('button', { name: /^Leave out the trace/ }).first());
 });
 
 test('the ring of the event that has the focus is around its row', async ({ page, baseURL }) => {
