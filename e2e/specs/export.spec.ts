@@ -28,6 +28,7 @@ test('a case is saved as text, as a page that stands alone, and its ruler as pic
   const headline = shown.replace(/\s/g, ' ');
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this case' });
+  await expect(dialog.getByRole('button', { name: 'Save the text' })).toBeFocused();
   await expect(dialog).toContainText(headline);
   await expectNoViolations(page);
 
@@ -61,6 +62,7 @@ test('a trace is saved for another tool, and can be uploaded again as text', asy
   await exports.click();
   const dialog = page.getByRole('dialog', { name: 'Export for another tool' });
   await expect(dialog.getByRole('link')).toHaveText(['ftrace text', 'Perfetto', 'Chrome JSON']);
+  await expect(dialog.getByRole('link', { name: 'ftrace text' })).toBeFocused();
   const perfetto = await saved(page, 'Perfetto');
   expect(perfetto.name).toMatch(/^[A-Za-z0-9._-]+\.perfetto-trace$/);
   // A Trace is packets and nothing else: field 1, with a length.

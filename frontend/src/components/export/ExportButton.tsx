@@ -60,7 +60,12 @@ function ExportDialog({ trace, formats, part, onClose }: ExportDialogProps) {
     <Dialog title="Export for another tool" onClose={onClose}>
       {shown === '' ? null : (
         <label className={styles.part}>
-          <input type="checkbox" checked={isPart} onChange={(event) => setPart(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={isPart}
+            onChange={(event) => setPart(event.target.checked)}
+            data-takes-focus
+          />
           {`only what is visible: ${shown}`}
         </label>
       )}
@@ -68,9 +73,14 @@ function ExportDialog({ trace, formats, part, onClose }: ExportDialogProps) {
         <ul className={styles.formats}>
           {formats
             .filter((format) => hasCalls || !format.is_of_calls)
-            .map(({ name, title, reader }) => (
+            .map(({ name, title, reader }, index) => (
               <li key={name}>
-                <a href={exportUrl(trace.id, name, isPart ? part : WHOLE)} download onClick={onClose}>
+                <a
+                  href={exportUrl(trace.id, name, isPart ? part : WHOLE)}
+                  download
+                  onClick={onClose}
+                  data-takes-focus={index === 0}
+                >
                   {title}
                 </a>
                 <span className={styles.reader}>{reader}</span>

@@ -43,17 +43,14 @@ export function ReportDialog(props: ReportDialogProps) {
       say(detail ?? failure);
     }
   };
+  const saveText = async () => save(text ?? (await reportIn('text')), 'text/plain', 'txt');
   const savePage = async () => save(await reportIn('html'), 'text/html', 'html');
   const savePicture = async (format: PictureFormat) => saveSvg(await reportIn('svg'), name, format);
   return (
     <Dialog title={title} isWide onClose={onClose}>
       <div className={styles.sheet}>
         <p className={styles.saves}>
-          <Button
-            takesFocus
-            disabled={text === undefined}
-            onClick={() => save(text ?? '', 'text/plain', 'txt')}
-          >
+          <Button takesFocus onClick={() => void attempt(saveText())}>
             Save the text
           </Button>
           <Button onClick={() => void attempt(savePage())}>Save as HTML</Button>
