@@ -39,19 +39,29 @@ interface TableItem {
   readonly count: number;
 }
 
-const COLUMNS: readonly ChartColumn<TableItem>[] = [
+type Column = ChartColumn<TableItem>;
+
+const NAMES: readonly Column[] = [
   { title: 'lane', cell: (item) => item.lane },
   { title: 'what', isCode: true, cell: (item) => item.name },
+];
+const COUNT: Column = { title: 'slices', isNumber: true, cell: (item) => item.count };
+const DURATION = { isNumber: true, cell: (item: TableItem) => item.duration };
+
+const COLUMNS: readonly Column[] = [
+  ...NAMES,
   { title: 'start (s)', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
-  { title: 'duration (ns)', isNumber: true, cell: (item) => item.duration },
-  { title: 'slices', isNumber: true, cell: (item) => item.count },
+  { title: 'duration (ns)', ...DURATION },
+  COUNT,
 ];
 
 /** Of a clock that counts: neither is a length of time. */
-const STEP_COLUMNS: readonly ChartColumn<TableItem>[] = COLUMNS.map((column) => {
-  if (column.title === 'start (s)') return { ...column, title: 'start', cell: ({ start }) => start };
-  return column.title === 'duration (ns)' ? { ...column, title: 'duration (clock ticks)' } : column;
-});
+const STEP_COLUMNS: readonly Column[] = [
+  ...NAMES,
+  { title: 'start', isNumber: true, cell: (item) => item.start },
+  { title: 'duration (clock ticks)', ...DURATION },
+  COUNT,
+];
 
 function visibleItems(
   planned: PlannedLane,
