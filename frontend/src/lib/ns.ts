@@ -76,7 +76,7 @@ export function exactText(duration: Ns, unit: DurationUnit): string {
 }
 
 /** A number with a minus in place of the hyphen that programs know. */
-const readable = (number: string): string => number.replace('-', '−');
+export const readable = (number: string): string => number.replace(/^-/, '−');
 
 /** An instant counted from the first record, to the nanosecond: `2.160118018 s`. */
 export const secondsText = (instant: Ns): string => exactText(instant, 's');

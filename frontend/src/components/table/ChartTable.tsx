@@ -1,5 +1,5 @@
 import { csvText, saveBlob } from '../../lib/download';
-import { groupDigits } from '../../lib/ns';
+import { groupDigits, readable } from '../../lib/ns';
 import { Button } from '../button/Button';
 import { Dialog } from '../dialog/Dialog';
 import styles from './ChartTable.module.css';
@@ -76,5 +76,5 @@ export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTa
 function shown<Row>({ isNumber, cell }: ChartColumn<Row>, row: Row): string {
   const value = cell(row);
   if (typeof value === 'number') return groupDigits(value);
-  return isNumber ? value.replace(/^-/, '−') : value;
+  return isNumber ? readable(value) : value;
 }
