@@ -1,14 +1,11 @@
-import { useMemo } from 'react';
 import { useFunctions } from '../../api/traces';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SqlLink } from '../../components/SqlLink';
 import { SearchField } from '../../components/search/SearchField';
-import { functionColumns } from '../../components/table/functionColumns';
-import { Table } from '../../components/table/Table';
+import { FunctionRows } from '../../components/table/FunctionRows';
 import { Toolbar } from '../../components/toolbar/Toolbar';
 import { functionsSql } from '../../lib/asSql';
 import { groupDigits } from '../../lib/ns';
-import { FUNCTION_SORTS } from '../../viewState/trace';
 import type { CallsPart } from './Calls';
 import { FunctionFoot } from './FunctionFoot';
 import styles from './Calls.module.css';
@@ -19,8 +16,6 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
   const { q, sort } = state;
   const functions = useFunctions(trace.id, { q, sort });
   const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
-  const largest = rows.reduce((most, row) => Math.max(most, row.total_ns), 0);
-  const columns = useMemo(() => functionColumns(trace.id, largest), [trace.id, largest]);
   return (
     <>
       <Toolbar
@@ -44,16 +39,11 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
         {functions.isError ? (
           <FailedQuery query={functions} />
         ) : (
-          <Table
-            label="Functions"
-            columns={columns}
+          <FunctionRows
+            traceId={trace.id}
             rows={rows}
-            keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
             sort={sort}
-            onSort={(wanted) => {
-              const known = FUNCTION_SORTS.find((candidate) => candidate === wanted);
-              if (known) setState({ sort: known }, { history: 'push' });
-            }}
+            onSort={(wanted) => setState({ sort: wanted }, { history: 'push' })}
             skeleton={functions.isPending ? 20 : 0}
           />
         )}

@@ -1,15 +1,13 @@
-import { useMemo } from 'react';
 import { useFunctions } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
-import { functionColumns } from '../../components/table/functionColumns';
+import { FunctionRows } from '../../components/table/FunctionRows';
 import { SqlLink } from '../../components/SqlLink';
-import { Table } from '../../components/table/Table';
 import { functionsSql } from '../../lib/asSql';
 import { groupDigits } from '../../lib/ns';
-import { FUNCTION_SORTS, traceState } from '../../viewState/trace';
+import { traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
 import styles from './FunctionsPanel.module.css';
 import { Panel } from '../../components/panel/Panel';
@@ -19,8 +17,6 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
   const [{ q, sort }, setState] = useViewState(traceState);
   const functions = useFunctions(trace.id, { q, sort });
   const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
-  const largest = rows.reduce((most, row) => Math.max(most, row.total_ns), 0);
-  const columns = useMemo(() => functionColumns(trace.id, largest), [trace.id, largest]);
   return (
     <Panel
       title="Functions"
@@ -31,16 +27,11 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
       <FailedQuery query={functions} />
       {functions.isPending || rows.length > 0 ? (
         <div className={styles.functions}>
-          <Table
-            label="Functions"
-            columns={columns}
+          <FunctionRows
+            traceId={trace.id}
             rows={rows}
-            keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
             sort={sort}
-            onSort={(wanted) => {
-              const known = FUNCTION_SORTS.find((candidate) => candidate === wanted);
-              if (known) setState({ sort: known }, { history: 'push' });
-            }}
+            onSort={(wanted) => setState({ sort: wanted }, { history: 'push' })}
             skeleton={functions.isPending ? 10 : 0}
           />
         </div>
