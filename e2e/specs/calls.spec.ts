@@ -63,6 +63,14 @@ test('the calls open on the slowest one, and lead to the whole trace', async ({ 
   await expect(panel).toBeVisible();
 });
 
+test('on a tablet, the ways out of the calls are on one line', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto(`/t/${await uploadSample(baseURL ?? '', sample)}/calls`);
+  await lanes(page);
+  const topOf = async (name: RegExp) => (await page.getByRole('button', { name }).boundingBox())?.y;
+  expect(await topOf(/SVG picture/)).toBe(await topOf(/^Fit/));
+});
+
 test('a search in the merged calls says which share it found', async ({ page, baseURL }) => {
   const id = await uploadSample(baseURL ?? '', sample);
   await page.goto(`/t/${id}/calls?v=1&show=graph`);

@@ -29,6 +29,7 @@ export function FlameToolbar({
 }: FlameToolbarProps) {
   return (
     <Toolbar
+      isWide
       tools={
         <>
           <SearchSteps
