@@ -24,6 +24,9 @@ test('the worst case says through which stages it went, and its link opens it an
   await expect(headline).toContainText('cyclictest-1213');
   await expect(headline).toContainText('woke 18.6 µs late: interrupt local_timer itself took 13 µs');
   const stages = page.getByRole('list', { name: 'Stages' });
+  // What is between the words of two stages is also before their sum.
+  const sum = stages.getByRole('listitem').last();
+  await expect(sum).toHaveCSS('padding-left', '5px');
   await expect(stages.getByRole('button', { name: /timer handler 9\.000\s*µs/ })).toBeVisible();
   await expect(stages.getByRole('listitem').last()).toContainText('= 18.55\u202fµs');
   await expect(page.getByRole('table', { name: 'Events around the case' })).toContainText(
