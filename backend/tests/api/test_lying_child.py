@@ -84,7 +84,7 @@ def test_a_child_that_tells_the_truth_is_believed(service: Service, tmp_path: Pa
     with children_that_write(frames, tmp_path):
         load(service, own)
     assert service.client.get(f"/api/v1/traces/{trace_id}").json()["status"] == "ready"
-    assert rows_left(service) == {"symbol": 2}
+    assert rows_left(service) == {"symbol": 2, "trace_missing": 1}
 
 
 @pytest.mark.parametrize("code", [errno.EACCES, errno.EIO])
