@@ -121,6 +121,21 @@ pub fn are_missing(name: &[u8], args: &[u8]) -> bool {
         || !is_of_scheduler && has_gap(args, fields)
 }
 
+/// Whether all fields are there that every kernel prints with the event. None if it is unknown which these are, or if
+/// there is none of them, as where a plugin of trace-cmd has printed the event.
+pub fn extent(name: &[u8], args: &[u8]) -> Option<Extent> {
+    let (_, fields) = EVENTS.iter().find(|(names, _)| names.contains(&name))?;
+    let found = fields.iter().filter(|field| has_field(args, field)).count();
+    let extent = if found == fields.len() { Extent::Whole } else { Extent::Shortened };
+    (found > 0).then_some(extent)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    Whole,
+    Shortened,
+}
+
 fn is_of_timer(name: &[u8]) -> bool {
     name.starts_with(b"timer_") || name.starts_with(b"hrtimer_")
 }

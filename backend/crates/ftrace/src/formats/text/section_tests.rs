@@ -205,3 +205,22 @@ fn a_parent_is_a_symbol_or_an_address() {
         assert!(is_reported(&line(torn), "second_record"), "{torn}");
     }
 }
+
+#[test]
+fn one_line_without_fields_among_whole_ones_was_torn_and_not_shortened() {
+    let line = |event: &str| format!("          sh-7       [000] .....     1.000001: {event}\n");
+    let whole = line("sched_waking: comm=rt pid=9 prio=19 target_cpu=000").repeat(20);
+    let exec = |args: &str| line(&format!("sched_prepare_exec: {args}"));
+    let (torn, short) = (exec("interp=/ue7b9d36a00"), line("sched_process_fork: comm=sh"));
+    assert!(is_reported(&format!("{whole}{torn}"), "odd_fields"));
+    assert!(is_reported(&format!("{torn}{whole}"), "odd_fields"));
+    for as_it_was in [
+        format!("{whole}{}", exec("interp=/bin/a filename=/bin/a pid=7 comm=sh")),
+        // A person has shortened more than one, or there is little to go by.
+        format!("{whole}{torn}{short}"),
+        format!("{whole}{torn}{torn}"),
+        format!("{}{torn}", line("sched_waking: comm=rt pid=9 prio=19 target_cpu=000").repeat(5)),
+    ] {
+        assert!(!is_reported(&as_it_was, "odd_fields"), "{as_it_was}");
+    }
+}

@@ -8,6 +8,7 @@ use std::hash::{BuildHasher, Hasher};
 use hashbrown::{DefaultHashBuilder, HashMap};
 
 use super::glued;
+use super::known_fields::Extent;
 use super::{known_fields, line_form};
 use crate::model::{Place, is_similar_name};
 
@@ -19,6 +20,8 @@ const MAX_FORMS: usize = 8;
 const MIN_RECORDS: u64 = 3;
 /// The same of a form, which says less than keys do: programs print words as they like.
 pub const MIN_OTHERS: u64 = 4;
+/// Among as many records with all their fields, one without some of them was not shortened by a person.
+const MIN_WHOLE_RECORDS: u64 = 8;
 /// Records looked at for another one's name inside them.
 const MAX_LONE_RECORDS: usize = 256;
 const SAMPLE_BYTES: usize = 512;
@@ -95,6 +98,7 @@ impl Shapes {
         let of_events = self.names.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_slice()));
         odd.extend(of_events.clone().flat_map(|(_, shape)| shape.keys.clipped()));
         odd.extend(of_events.filter_map(|(_, shape)| shape.forms.emptied()));
+        odd.extend(self.shortened());
         let misspelt = self.names.iter().filter(|(name, shape)| self.is_misspelt(name, shape));
         odd.extend(
             misspelt
@@ -113,6 +117,24 @@ impl Shapes {
         odd.sort_unstable_by_key(|(place, _)| place.byte_offset);
         odd.dedup_by_key(|(place, _)| place.byte_offset);
         odd
+    }
+
+    /// The only record that has lost fields which every kernel prints, where many others are whole: people who shorten
+    /// lines shorten more of them.
+    fn shortened(&self) -> Option<(Place, &[u8])> {
+        let forms = self.names.iter().flat_map(|(name, shape)| {
+            let whole_samples = shape.forms.forms.iter().filter(|form| form.sample.len() < SAMPLE_BYTES);
+            whole_samples.filter_map(move |form| Some((known_fields::extent(name, &form.sample)?, form)))
+        });
+        let (mut shortened, mut whole_count) = (None, 0_u64);
+        for (extent, form) in forms {
+            match extent {
+                Extent::Whole => whole_count = whole_count.saturating_add(form.count),
+                Extent::Shortened if shortened.is_some() || form.count > 1 => return None,
+                Extent::Shortened => shortened = Some((form.first, form.sample.as_slice())),
+            }
+        }
+        shortened.filter(|_| whole_count >= MIN_WHOLE_RECORDS)
     }
 
     /// True for the name of another event in the other case, and for a name that differs by one character from that of
