@@ -71,7 +71,7 @@ from jitterscope.store.part_cache import PartCache
 from jitterscope.store.watch import TraceWatch
 
 API_PREFIX = "/api/v1"
-# Of answers about traces, apart from what questions keep, so that catalogs do not drive that out.
+# For answers about traces. What questions keep has a bound of its own, so that no catalog drives it out.
 _MAX_TRACE_BYTES = 16 << 20
 _ROUTERS = (
     uploads,

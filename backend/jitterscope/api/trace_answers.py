@@ -78,10 +78,10 @@ async def trace_answer(session: AsyncSession, row: Trace, base_url: str) -> Trac
 async def trace_texts(
     session: AsyncSession, kept: PartCache, versions: Sequence[TraceVersion], base_url: str
 ) -> list[bytes]:
-    """The JSON of an answer each, as new as the versions or newer, without traces that were deleted since.
+    """The JSON of each trace's answer, as new as its version or newer, without what was deleted since.
 
-    Those of traces in their final state are kept: what is in one changes only together with its row. So do
-    its labels, whose text is in the row.
+    Answers of traces in their final state are kept. Whatever changes such an answer changes the trace's row,
+    too: even its labels have their text there.
     """
     texts = {version: kept.find(version, base_url) for version in versions}
     changed = {version.key: version for version, found in texts.items() if found is None}
