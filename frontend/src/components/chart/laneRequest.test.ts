@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf, laneStretch, neighbourWindows } from './laneRequest';
+import { laneStretch, neighbourWindows } from './laneRequest';
 
 const domain = { start: 0, end: 2_163_000_001 };
 
@@ -31,9 +31,4 @@ test('stays inside the trace', () => {
   expect(laneStretch(domain, domain, 1600)).toMatchObject(domain);
   expect(neighbourWindows(domain, domain)).toEqual([]);
   expect(neighbourWindows({ start: 0, end: 1000 }, domain)).toHaveLength(2);
-});
-
-test('low rows of many CPUs are asked for in columns of two pixels', () => {
-  expect([2, 16, 32].map((cpus) => columnsOf(1919, cpus))).toEqual([1919, 1919, 1919]);
-  expect(columnsOf(1919, 64)).toBe(960);
 });

@@ -29,17 +29,6 @@ export function laneStretch(window: TimeWindow, domain: TimeWindow, width: numbe
   return { start, end, width: Math.min(MOST_COLUMNS, Math.max(2, columns)) };
 }
 
-/** Above so many CPUs a row is a few pixels high, and its columns are two pixels wide. */
-const MANY_CPUS = 32;
-
-/**
- * Columns to ask for in order to draw the lanes of `cpuCount` CPUs on `width` pixels. Of many CPUs, half of them show
- * as much of such low rows, and are loaded, read and drawn in half the time.
- */
-export function columnsOf(width: number, cpuCount: number): number {
-  return cpuCount > MANY_CPUS ? Math.ceil(width / 2) : width;
-}
-
 /** The stretches beside `stretch`, which a pan reaches next. */
 export function neighbourWindows(window: TimeWindow, domain: TimeWindow): readonly TimeWindow[] {
   const span = spanOf(window);

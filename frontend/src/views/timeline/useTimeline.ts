@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { overviewQuery, timelineQuery } from '../../api/lanes';
 import type { Trace } from '../../api/types';
-import { columnsOf, laneStretch, neighbourWindows, useLaneStretch } from '../../components/chart/laneRequest';
+import { laneStretch, neighbourWindows, useLaneStretch } from '../../components/chart/laneRequest';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { AXIS_HEIGHT_PX, MOST_ROW_PX, type LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
@@ -30,12 +30,11 @@ export function useTimeline(
   { cpu, hide, tasks = NO_TASKS }: LaneChoice,
   { pin, order, without, height: lanePx }: Arrangement & { readonly height: number | undefined },
 ) {
-  const columns = columnsOf(width, trace.cpu_count ?? 0);
-  const stretch = useLaneStretch(window, domain, columns);
+  const stretch = useLaneStretch(window, domain, width);
   const overview = useQuery(overviewQuery(trace));
   const ofTasks = tasks.length > 0 ? { tasks: tasks.join(',') } : undefined;
   const detail = useQuery({ ...timelineQuery(trace.id, { ...stretch, ...ofTasks }), enabled: width > 0 });
-  usePrefetch(trace.id, window, domain, columns, ofTasks, !detail.isFetching);
+  usePrefetch(trace.id, window, domain, width, ofTasks, !detail.isFetching);
   const { name, palette } = useTheme();
 
   const whole = overview.data;
@@ -64,7 +63,7 @@ export function useTimeline(
     () => lanes && answer && timelineScene(lanes, answer, { name, palette }, { room, lanePx }),
     [lanes, answer, name, palette, room, lanePx],
   );
-  const wanted = laneStretch(window, domain, columns);
+  const wanted = laneStretch(window, domain, width);
   return {
     overview: whole,
     answer,
@@ -98,7 +97,7 @@ function usePrefetch(
   trace: string,
   window: TimeWindow,
   domain: TimeWindow,
-  columns: number,
+  width: number,
   ofTasks: { readonly tasks: string } | undefined,
   isIdle: boolean,
 ) {
@@ -106,15 +105,15 @@ function usePrefetch(
   const { start, end } = window;
   const tasks = ofTasks?.tasks;
   useEffect(() => {
-    if (!isIdle || columns === 0) return undefined;
+    if (!isIdle || width === 0) return undefined;
     const timer = setTimeout(() => {
       const here = { start, end };
       const out = { start: start - spanOf(here) / 2, end: end + spanOf(here) / 2 };
       for (const next of [...neighbourWindows(here, domain), out]) {
-        const request = { ...laneStretch(next, domain, columns), ...(tasks !== undefined && { tasks }) };
+        const request = { ...laneStretch(next, domain, width), ...(tasks !== undefined && { tasks }) };
         void client.prefetchQuery(timelineQuery(trace, request));
       }
     }, PREFETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [client, trace, start, end, domain, columns, tasks, isIdle]);
+  }, [client, trace, start, end, domain, width, tasks, isIdle]);
 }
