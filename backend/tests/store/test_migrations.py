@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 
 import psycopg
 import pytest
@@ -11,6 +12,21 @@ from jitterscope import _ftrace
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.problems import SchemaTooOld
 from jitterscope.store.migrate import upgrade_to_head
+
+Upgraded = Callable[[str], str]
+
+
+@pytest.fixture
+def upgraded(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> Upgraded:
+    """Makes a database with the newest schema, which `upgrade_to_head` upgrades from then on; its address."""
+
+    def make(name: str) -> str:
+        url = postgres.ensure_database(name)
+        monkeypatch.setenv("DATABASE_URL", url)
+        upgrade_to_head()
+        return url
+
+    return make
 
 
 def relations(url: str) -> list[str]:
@@ -23,12 +39,8 @@ def relations(url: str) -> list[str]:
     return sorted(str(name) for (name,) in rows)
 
 
-def test_the_schema_stays_when_it_is_asked_for_twice(
-    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = postgres.ensure_database("asked_twice")
-    monkeypatch.setenv("DATABASE_URL", url)
-    upgrade_to_head()
+def test_the_schema_stays_when_it_is_asked_for_twice(upgraded: Upgraded) -> None:
+    url = upgraded("asked_twice")
     first = relations(url)
     upgrade_to_head()
     assert relations(url) == first
@@ -74,21 +86,15 @@ ROWS: dict[str, list[tuple[object, ...]]] = {
 }
 
 
-def test_the_views_show_what_blocks_hold(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = postgres.ensure_database("views")
-    monkeypatch.setenv("DATABASE_URL", url)
-    upgrade_to_head()
+def test_the_views_show_what_blocks_hold(upgraded: Upgraded) -> None:
+    url = upgraded("views")
     with psycopg.connect(url) as connection:
         connection.execute(BLOCKS)
         assert {query: connection.execute(query).fetchall() for query in ROWS} == ROWS
 
 
-def test_an_early_schema_is_refused_and_left_as_it_is(
-    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = postgres.ensure_database("early")
-    monkeypatch.setenv("DATABASE_URL", url)
-    upgrade_to_head()
+def test_an_early_schema_is_refused_and_left_as_it_is(upgraded: Upgraded) -> None:
+    url = upgraded("early")
     before = relations(url)
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0008_buffers'")
@@ -111,12 +117,8 @@ VALUES ('t', 's', 'f', 'n', 'ready', 1, 1, 1, 1, 0, 1, '{"sched": ["sched_switch
 MISSING = "SELECT id, missing FROM trace LEFT JOIN trace_missing ON trace_key = key ORDER BY id"
 
 
-def test_what_older_traces_lack_stays_known(
-    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = postgres.ensure_database("older_trace")
-    monkeypatch.setenv("DATABASE_URL", url)
-    upgrade_to_head()
+def test_what_older_traces_lack_stays_known(upgraded: Upgraded) -> None:
+    url = upgraded("older_trace")
     with psycopg.connect(url) as connection:
         connection.execute(OLDER_TRACE)
     upgrade_to_head()
@@ -133,12 +135,8 @@ def test_two_at_once_wait_for_each_other(postgres: EmbeddedPostgres, monkeypatch
     assert "slice_block" in relations(url)
 
 
-def test_a_kind_that_is_new_in_the_core_needs_no_migration(
-    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = postgres.ensure_database("new_kind")
-    monkeypatch.setenv("DATABASE_URL", url)
-    upgrade_to_head()
+def test_a_kind_that_is_new_in_the_core_needs_no_migration(upgraded: Upgraded) -> None:
+    url = upgraded("new_kind")
     with psycopg.connect(url) as connection:
         connection.execute("DELETE FROM slice_kind WHERE name = 'noise'")
     upgrade_to_head()
@@ -148,12 +146,8 @@ def test_a_kind_that_is_new_in_the_core_needs_no_migration(
     assert stored == sorted((kind["code"], kind["name"]) for kind in kinds)
 
 
-def test_a_schema_whose_view_names_the_kinds_itself_gets_their_table(
-    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = postgres.ensure_database("kinds_in_view")
-    monkeypatch.setenv("DATABASE_URL", url)
-    upgrade_to_head()
+def test_a_schema_whose_view_names_the_kinds_itself_gets_their_table(upgraded: Upgraded) -> None:
+    url = upgraded("kinds_in_view")
     newest = relations(url)
     with psycopg.connect(url) as connection:
         connection.execute("DROP VIEW slice CASCADE")
