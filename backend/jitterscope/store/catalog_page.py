@@ -84,11 +84,11 @@ async def version_of(session: AsyncSession, trace_id: str) -> TraceVersion:
 
     Raises: NotFound.
     """
-    found = await session.execute(_VERSION_BY_ID, {"trace_id": trace_id}) if is_trace_id(trace_id) else None
-    row = None if found is None else found.one_or_none()
-    if row is None:
-        raise NotFound(f"There is no trace {trace_id!r}.")
-    return TraceVersion(*row)
+    if is_trace_id(trace_id):
+        row = (await session.execute(_VERSION_BY_ID, {"trace_id": trace_id})).one_or_none()
+        if row is not None:
+            return TraceVersion(*row)
+    raise NotFound(f"There is no trace {trace_id!r}.")
 
 
 async def rows_of(session: AsyncSession, keys: Sequence[int]) -> Sequence[Trace]:
