@@ -26,7 +26,7 @@ import { useCallSelection } from './useCallSelection';
 import { useChartSearch } from './search/useChartSearch';
 import { useFlameChart, useFlameKeys, useFrameLinkedCall, type FlameChartData } from './useFlameChart';
 
-const GUTTER_PX = 132;
+const GUTTER_PX = 140;
 
 /** Calls over time, stacked by depth, by CPU or by task. A click zooms to a call; a double click shows everything. */
 export function FlameChart({ trace, state, setState, switches }: CallsPart) {

@@ -90,7 +90,7 @@ function Graph({ trace, state, setState, answer, isComplete, chart }: GraphProps
   return (
     <div className={styles.body}>
       <div className={styles.main}>
-        <div className={styles.plot} ref={attachSize}>
+        <div className={styles.plot} data-inset ref={attachSize}>
           <MergedLanes
             chart={chart}
             drawn={graph}

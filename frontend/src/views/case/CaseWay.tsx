@@ -30,7 +30,7 @@ interface CaseWayProps {
 }
 
 /** Pixels for the names of the rows: fewer where there are few. */
-const GUTTER_PX = { wide: 144, narrow: 120, narrowUpTo: 640 } as const;
+const GUTTER_PX = { wide: 152, narrow: 120, narrowUpTo: 640 } as const;
 
 /** The way of the case: its stages as one ruler over the full width, and under it on the same axis what ran. */
 export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {

@@ -4,7 +4,7 @@ import type { RulerPiece } from '../../components/ruler/rulerPieces';
 import { durationText, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 
-const GUTTER_PX = 96;
+const GUTTER_PX = 104;
 
 /** Both cases as rulers on one time scale, the stage that makes most of the difference in the accent. */
 export function StageRulers({ answer }: { readonly answer: DiffAnswer }) {

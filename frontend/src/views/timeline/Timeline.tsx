@@ -31,7 +31,7 @@ import { useParams } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
 import { TraceGate } from '../../components/TraceGate';
 
-const GUTTER_PX = 152;
+const GUTTER_PX = 160;
 
 /** A trace of a few events leaves its lanes the room that a long list would take. */
 function eventRoom({ event_count: count }: Trace): { readonly lowerPx?: number } {

@@ -80,7 +80,7 @@ interface ChartProps extends CallsPart {
   readonly chart: React.Ref<LaneChartHandle>;
 }
 
-const GUTTER_PX = 84;
+const GUTTER_PX = 92;
 
 function Chart({ trace, state, setState, sandwich, isComplete, chart }: ChartProps) {
   const [hovered, setHovered] = useState<LaneHit>();

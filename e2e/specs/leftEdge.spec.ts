@@ -1,0 +1,43 @@
+import { expect, test } from '@playwright/test';
+
+import { slowestCall, worstCase } from '../support/diff.ts';
+import { leftEdges } from '../support/leftEdge.ts';
+import { uploadSample } from '../support/trace.ts';
+
+const load = 'cyclictest-load-6.12-rt.txt.zst';
+const graph = 'timer-interrupt-6.12.txt.zst';
+
+/** Words of the tools, of the names of lanes, of the strip under them and of what follows. */
+const pages: readonly {
+  readonly name: string;
+  readonly address: (page: Parameters<typeof worstCase>[0], url: string) => Promise<string>;
+}[] = [
+  { name: 'a trace', address: async (_, url) => `/t/${await uploadSample(url, load)}` },
+  { name: 'a timeline', address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline` },
+  { name: 'a case', address: async (page, url) => (await worstCase(page, url, load, 'cyclic')).path },
+  { name: 'calls', address: async (_, url) => `/t/${await uploadSample(url, graph)}/calls` },
+  {
+    name: 'a comparison',
+    address: async (page, url) => {
+      const sample = 'timer-interrupt-abnormal-annotated.txt';
+      return `/diff?abnormal=${(await slowestCall(page, url, sample, 'smp_apic_timer_interrupt')).ref}`;
+    },
+  },
+  { name: 'a query', address: () => Promise.resolve('/query') },
+  { name: 'the server', address: () => Promise.resolve('/server') },
+];
+
+for (const { name, address } of pages) {
+  test(`what is nearest to the left edge begins at one place: ${name}`, async ({ page, baseURL }) => {
+    await page.goto(await address(page, baseURL ?? ''));
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+    await expect.poll(async () => (await leftEdges(page.getByRole('main')))[0]).toBe(16);
+  });
+}
+
+test('merged calls keep as far from the left edge as from the right one', async ({ page, baseURL }) => {
+  await page.goto(`/t/${await uploadSample(baseURL ?? '', graph)}/calls?v=1&show=graph`);
+  const chart = page.getByRole('group', { name: /merged by stack$/ });
+  await expect(chart).toBeVisible();
+  expect((await chart.boundingBox())?.x).toBe(16);
+});
