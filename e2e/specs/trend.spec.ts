@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Locator } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { traceLinks } from '../support/catalog.ts';
@@ -157,4 +157,25 @@ test('runs are saved as a baseline by clicking, and a check against it fails on 
   await expect(baseline).toHaveValue('');
   const after = await request.post(`/api/v1/traces/${slow}/checks`, { data: [check] });
   expect(((await after.json()) as { results: [{ outcome: string }] }).results[0].outcome).toBe('undecidable');
+});
+
+test('what can be done about a change is on one line, and begins where the page begins', async ({
+  page,
+  request,
+}) => {
+  await uploadNightlies(request, 'nightly', NIGHTS);
+  await page.goto('/trend?labels=job:nightly&by=:name');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  const link = changes.getByRole('link', { name: 'Compare the runs before and after' });
+  const button = changes.getByRole('button', { name: 'Save the runs before as baseline' });
+  await expect(button).toBeVisible();
+  const bottomOfWords = (words: Locator) =>
+    words.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().bottom;
+    });
+  expect(Math.abs((await bottomOfWords(button)) - (await bottomOfWords(link)))).toBeLessThan(0.6);
+  const first = await changes.getByRole('link', { name: 'Worst case', exact: true }).boundingBox();
+  expect(first?.x).toBe(16);
 });

@@ -41,7 +41,8 @@ export function Runs({ trend, state, setState, measure, band, isOld }: RunsProps
   const save = (format: PictureFormat) => {
     if (plot === undefined) return;
     const option = trendOption(plot, theme.palette, PICTURE, PICTURE_TITLE_PX);
-    const title = `${measureName(measure)}: ${STAT_NAMES[stat]} of each run`;
+    const held = plot.band ? `, with the baseline ${visibleText(plot.band.name)}` : '';
+    const title = `${measureName(measure)}: ${STAT_NAMES[stat]} of each run${held}`;
     savePicture(option, theme, PICTURE, { format, name: `trend-${measure.kind}-${stat}`, title });
   };
   return (

@@ -4,6 +4,8 @@ import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import { fittingTicks, MARGIN, STAT_NAMES, type TrendLine, type TrendPlot } from './trendPlot';
 
+type Line = Pick<TrendLine, 'placed'>;
+
 /** The height that the name of a line takes. */
 const NAME_PX = 14;
 
@@ -17,7 +19,10 @@ export function trendOption(
   const ticks = fittingTicks(plot.ticks, plot.points.length, width - MARGIN.left - MARGIN.right);
   const labels = new Map(ticks.map(({ at, label }) => [at, label]));
   const [followed, ...others] = plot.lines;
-  const shifts = nameShifts(others, plot.axis, height - above - MARGIN.top - MARGIN.bottom);
+  const { band } = plot;
+  const held = band && { placed: plot.points.map(() => (band.low + band.high) / 2) };
+  const named = held ? [...others, held] : others;
+  const shifts = nameShifts(named, plot.axis, height - above - MARGIN.top - MARGIN.bottom);
   // Levels reach half a run beyond the last one.
   const behindLevelsPx = 6 + (width - MARGIN.left - MARGIN.right) / Math.max(1, plot.points.length) / 2;
   const levels = new Map(plot.axis.ticks.map(({ at, label }) => [at, label]));
@@ -56,6 +61,7 @@ export function trendOption(
     series: [
       ...(followed ? [pointsOf(plot, followed, palette), levelsOf(plot, palette)] : []),
       ...others.map((line) => otherOf(line, palette, [behindLevelsPx, shifts.get(line) ?? 0])),
+      ...(held ? [baselineNameOf(held, palette, [behindLevelsPx, shifts.get(held) ?? 0])] : []),
     ],
   };
 }
@@ -96,16 +102,27 @@ function pointsOf({ changes, points, band }: TrendPlot, { stat, placed }: TrendL
 }
 
 /** Where the baseline's number lies; a line where it has no interval. */
-function bandOf({ name, low, high }: NonNullable<TrendPlot['band']>, palette: Palette) {
+function bandOf({ low, high }: NonNullable<TrendPlot['band']>, palette: Palette) {
   return {
     silent: true,
     animation: false,
     itemStyle: { color: palette.good, opacity: 0.25, borderColor: palette.good, borderWidth: 1 },
-    label: { position: 'insideTopLeft' as const, color: palette.good, fontSize: 12 },
-    data: [[{ name: visibleText(name), yAxis: low }, { yAxis: high }]] as [
-      { name: string; yAxis: number },
-      { yAxis: number },
-    ][],
+    label: { show: false },
+    data: [[{ yAxis: low }, { yAxis: high }]] as [{ yAxis: number }, { yAxis: number }][],
+  };
+}
+
+/** The name of the band, beside those of the lines: in the plot it would lie over the runs that the baseline was made of. */
+function baselineNameOf({ placed }: Line, palette: Palette, [distance, shift]: readonly [number, number]) {
+  return {
+    id: 'baseline',
+    type: 'line' as const,
+    silent: true,
+    animation: false,
+    symbol: 'none',
+    lineStyle: { width: 0 },
+    data: placed.map((y, at) => [at, y]),
+    endLabel: { show: true, formatter: 'baseline', color: palette.good, distance, offset: [0, shift] },
   };
 }
 
@@ -129,12 +146,12 @@ function levelsOf({ levels }: TrendPlot, palette: Palette) {
 
 /** How far, in pixels of a plot of this height, the name of each line is moved down, so that none lies over another. */
 export function nameShifts(
-  lines: readonly TrendLine[],
+  lines: readonly Line[],
   { min, max }: Pick<TrendPlot['axis'], 'min' | 'max'>,
   heightPx: number,
-): ReadonlyMap<TrendLine, number> {
-  const topOf = ({ placed }: TrendLine) => ((max - (placed.at(-1) ?? min)) / (max - min)) * heightPx;
-  const shifts = new Map<TrendLine, number>();
+): ReadonlyMap<Line, number> {
+  const topOf = ({ placed }: Line) => ((max - (placed.at(-1) ?? min)) / (max - min)) * heightPx;
+  const shifts = new Map<Line, number>();
   let free = -Infinity;
   for (const line of lines.toSorted((one, other) => topOf(one) - topOf(other))) {
     const top = topOf(line);

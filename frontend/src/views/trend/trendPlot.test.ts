@@ -91,6 +91,18 @@ it('draws no axis through the first run', () => {
   expect(yAxis).toMatchObject({ axisLine: { onZero: false } });
 });
 
+it('names the baseline beside the lines, where no run lies under its name', () => {
+  const band = { name: 'Before 6.5', value_ns: 50_000, interval: [49_000, 51_000] } as const;
+  const { series } = trendOption(trendPlot(TREND, 'p99_ns', 'log', band), PALETTES.light, {
+    width: 1_000,
+    height: 300,
+  });
+  const named = [series].flat().filter((one) => one !== undefined && 'endLabel' in one);
+  expect(named.map((one) => one?.id)).toContain('baseline');
+  const inPlot = [series].flat().find((one) => one !== undefined && 'markArea' in one);
+  expect(inPlot).toMatchObject({ markArea: { label: { show: false } } });
+});
+
 it('says what changed, where, and what is left out', () => {
   expect(trendSentence(TREND, 'p99_ns', MEASURE, 'kernel')).toBe(
     'p99 rose from 50.00\u202fµs to 61.00\u202fµs (+22\u202f%) at run 11 (6.5)',
