@@ -53,6 +53,10 @@ test('finds functions, and pages that are about no trace', async ({ page, baseUR
   await expect(page).toHaveURL(/of=/);
   await find(page, 'experiments', 'Experiments');
   await expect(page).toHaveURL(/\/experiments$/);
+  await find(page, 'this server', /^page\s*This server/);
+  await expect(page).toHaveURL(/\/server$/);
+  await find(page, 'docs latencies', /^docs\s*Latencies/);
+  await expect(page).toHaveURL(/\/help\/latencies$/);
 });
 
 test('is closed by its key and by Escape, and an action may take the focus', async ({ page, baseURL }) => {
@@ -116,4 +120,16 @@ test('can be used by everybody', async ({ page, baseURL }) => {
   await page.keyboard.type('zzzzzz');
   await expect(palette(page).getByText('Nothing matches.')).toBeVisible();
   await expectNoViolations(page);
+});
+
+test('the keys of what it lists are in one column', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Command palette Ctrl K' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeVisible();
+  const rights = await palette(page)
+    .locator('kbd')
+    .evaluateAll((keys) => keys.map((key) => Math.round(key.getBoundingClientRect().right)));
+  expect(rights.length).toBeGreaterThan(3);
+  expect(new Set(rights).size).toBe(1);
 });

@@ -4,6 +4,7 @@ import { useKeyScopes } from '../../components/keys/keys';
 import { Palette } from '../../components/palette/Palette';
 import type { RawSearch } from '../../viewState/viewSpec';
 import { actionItems } from './actionItems';
+import { docItems } from './docItems';
 import { useFoundItems } from './useFoundItems';
 
 interface CommandPaletteProps {
@@ -25,7 +26,7 @@ export function CommandPalette({ traceId, openKey, onClose }: CommandPaletteProp
   const { items, isSearching } = useFoundItems(traceId, query, go);
   return (
     <Palette
-      items={[...actions, ...items]}
+      items={[...actions, ...items, ...docItems(go)]}
       query={query}
       onQuery={setQuery}
       isSearching={isSearching}

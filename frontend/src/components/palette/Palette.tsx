@@ -59,7 +59,7 @@ export function Palette({ items, query, onQuery, isSearching, openKey, onClose }
         aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
         aria-autocomplete="list"
         aria-label="Search actions, pages, traces, CPUs, tasks, functions and cases"
-        placeholder="Search actions, pages, traces, CPUs, tasks, functions, cases"
+        placeholder="Actions, pages, traces, tasks, functions …"
         data-takes-focus
         spellCheck={false}
         autoComplete="off"
@@ -120,7 +120,7 @@ function Option({ id, ranked: { item, pieces }, isCurrent, onPoint, onTake }: Op
           isMatch ? <mark key={at}>{text}</mark> : text,
         )}
       </span>
-      {item.note !== undefined && <span className={styles.note}>{item.note}</span>}
+      <span className={styles.note}>{item.note}</span>
       {keyNames(item.keys ?? []).map((key) => (
         <kbd key={key} className={styles.key}>
           {key}

@@ -5,11 +5,12 @@ import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
+import { DOC_PAGES } from '../../lib/docPages';
 import { paths } from '../../viewState/paths';
 import styles from './Help.module.css';
 import { Markdown } from './Markdown';
 import { OnThisPage } from './OnThisPage';
-import { loadPage, PAGES } from './pages';
+import { loadPage } from './pages';
 
 /** The documentation that comes with the source of this version. */
 export default function HelpView() {
@@ -32,7 +33,7 @@ export default function HelpView() {
     <div className={styles.page}>
       <nav className={styles.pages} aria-label="Documentation">
         <ul>
-          {PAGES.map((one) => (
+          {DOC_PAGES.map((one) => (
             <li key={one.name}>
               <ViewLink to={paths.help(one.name)}>{one.title}</ViewLink>
             </li>

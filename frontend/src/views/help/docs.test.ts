@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { lexer, type Token } from 'marked';
 import { expect, it } from 'vitest';
 import { pictureUrl } from '../../components/docs/pictureUrl';
-import { isPage, PAGES } from './pages';
+import { DOC_PAGES } from '../../lib/docPages';
+import { isPage } from './pages';
 import { slugOf } from './slug';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');
@@ -14,11 +15,11 @@ const FOR_DEVELOPERS = ['fuzzing'];
 
 it('lists every page for users', () => {
   const files = readdirSync(DOCS).flatMap((file) => /^(.*)\.md$/.exec(file)?.[1] ?? []);
-  expect([...PAGES.map(({ name }) => name), ...FOR_DEVELOPERS].toSorted()).toEqual(files.toSorted());
+  expect([...DOC_PAGES.map(({ name }) => name), ...FOR_DEVELOPERS].toSorted()).toEqual(files.toSorted());
 });
 
 it('links only to pages, sections and pictures that there are', () => {
-  const broken = PAGES.flatMap(({ name }) =>
+  const broken = DOC_PAGES.flatMap(({ name }) =>
     links(lexer(textOf(name)))
       .filter((href) => !leadsSomewhere(name, href))
       .map((href) => `${name}: ${href}`),
@@ -27,7 +28,7 @@ it('links only to pages, sections and pictures that there are', () => {
 });
 
 it('has each picture of a page in both themes', () => {
-  const shown = PAGES.flatMap(({ name }) => links(lexer(textOf(name)))).filter((href) =>
+  const shown = DOC_PAGES.flatMap(({ name }) => links(lexer(textOf(name)))).filter((href) =>
     href.endsWith('.png'),
   );
   expect(shown.length).toBeGreaterThan(0);

@@ -1,0 +1,22 @@
+/** The pages of documentation, in the order in which they are listed. */
+export const DOC_PAGES: readonly { readonly name: string; readonly title: string }[] = [
+  { name: 'recording', title: 'How to record' },
+  { name: 'latencies', title: 'Latencies' },
+  { name: 'why', title: 'Why a case took so long' },
+  { name: 'advice', title: 'What usually helps' },
+  { name: 'tails', title: 'Tail profiles' },
+  { name: 'diff', title: 'Comparing calls' },
+  { name: 'experiments', title: 'Comparing recordings' },
+  { name: 'measurements', title: 'Files of measurements' },
+  { name: 'filter', title: 'The search box' },
+  { name: 'sql', title: 'SQL' },
+  { name: 'exports', title: 'Exports' },
+  { name: 'formats', title: 'Formats' },
+  { name: 'trace-dat', title: 'trace.dat' },
+  { name: 'diagnostics', title: 'Diagnostics' },
+  { name: 'terminal', title: 'In the terminal' },
+  { name: 'cookbook', title: 'Cookbook' },
+  { name: 'api', title: 'REST by example' },
+  { name: 'operators', title: 'Running a server' },
+  { name: 'settings', title: 'Settings' },
+];
