@@ -1,4 +1,5 @@
 import { Count, Duration } from '../Quantity';
+import { SymbolName } from '../SymbolName';
 import type { Column } from './Table';
 import { ViewLink } from '../ViewLink';
 import { ns } from '../../lib/ns';
@@ -31,7 +32,9 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
       sort: { name: 'symbol', preferred: 'ascending' },
       cell: (row) => (
         <ViewLink to={paths.calls(traceId)} search={{ v: '1', show: 'functions', q: row.symbol }}>
-          <code>{visibleText(row.symbol)}</code>
+          <code>
+            <SymbolName name={row.symbol} />
+          </code>
           {row.module === null ? null : <span className={styles.module}> [{visibleText(row.module)}]</span>}
         </ViewLink>
       ),

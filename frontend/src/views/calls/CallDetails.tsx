@@ -4,6 +4,7 @@ import type { Trace } from '../../api/types';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
+import { SymbolName } from '../../components/SymbolName';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
@@ -48,7 +49,7 @@ export function CallDetails({ trace, id, inside, onCall, onInside }: CallDetails
             {callers.map((caller) => (
               <li key={caller.id}>
                 <button type="button" className={styles.caller} onClick={() => onCall(caller)}>
-                  {visibleText(caller.symbol)}
+                  <SymbolName name={caller.symbol} />
                 </button>
                 <Duration value={ns(caller.duration_ns)} />
               </li>
@@ -82,7 +83,7 @@ function Inside({ inside, totalNs, onInside }: InsideProps) {
         {inside.slice(0, MOST_INSIDE).map(({ symbol, self_ns, count, id }) => (
           <li key={symbol}>
             <button type="button" className={styles.caller} onClick={() => onInside?.(id)}>
-              {visibleText(symbol)}
+              <SymbolName name={symbol} />
             </button>
             <span className={styles.part}>
               {count > 1 ? <span className={styles.quiet}>{`${groupDigits(count)} ×`}</span> : null}

@@ -3,6 +3,7 @@ import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
 import { useFunctions } from '../../api/traces';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Duration } from '../../components/Quantity';
+import { SymbolName } from '../../components/SymbolName';
 import { ViewLink } from '../../components/ViewLink';
 import { exactNs, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
@@ -118,7 +119,9 @@ function CalledFrom({ trace, state, symbol }: OfFunction) {
         {rows.slice(0, MOST_CALLERS).map(({ name, totalNs, count }) => (
           <li key={name}>
             <ViewLink to={paths.calls(trace.id)} search={sandwichOf(state, name)}>
-              <code title={`${groupDigits(count)} calls`}>{visibleText(name)}</code>
+              <code title={`${groupDigits(count)} ${count === 1 ? 'call' : 'calls'}`}>
+                <SymbolName name={name} />
+              </code>
             </ViewLink>
             <Duration value={ns(totalNs)} />
           </li>

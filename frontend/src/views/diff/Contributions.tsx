@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Contribution, DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
+import { SymbolName } from '../../components/SymbolName';
 import { exactNs, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Contributions.module.css';
@@ -97,7 +98,9 @@ function Ranked({ title, items, largest, of, selected, onSelect, onHover }: Rank
               onPointerOver={() => onHover(item.row)}
             >
               <span className={styles.names}>
-                <code>{namesText(item.names)}</code>
+                <code>
+                  <SymbolName name={namesText(item.names)} />
+                </code>
                 <Where item={item} of={of} />
               </span>
               <span className={styles.delta} title={exactNs(ns(item.delta_ns))}>
@@ -125,7 +128,7 @@ function Ranked({ title, items, largest, of, selected, onSelect, onHover }: Rank
 const FIRST_NAMES = 4;
 
 function namesText(names: readonly string[]): string {
-  const first = visibleText(names.slice(0, FIRST_NAMES).join(', '));
+  const first = names.slice(0, FIRST_NAMES).join(', ');
   return names.length <= FIRST_NAMES ? first : `${first} and ${groupDigits(names.length - FIRST_NAMES)} more`;
 }
 

@@ -4,6 +4,7 @@ import type { TimeWindow } from '../../../components/chart/timeWindow';
 import { kindOf } from '../../../components/lanes/laneAnswer';
 import { itemColour, type LaneLook } from '../../../components/lanes/timelineScene';
 import { Duration } from '../../../components/Quantity';
+import { SymbolName } from '../../../components/SymbolName';
 import { Table, type Column } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
 import { groupDigits, ns } from '../../../lib/ns';
@@ -65,7 +66,9 @@ function columns(
       cell: (row) => (
         <span className={styles.named} title={`${kindOf(row, kinds).title}: ${row.name}`}>
           <span className={styles.swatch} style={{ background: rowColour(row, kinds, look) }} />
-          {row.name}
+          <span>
+            <SymbolName name={row.name} />
+          </span>
         </span>
       ),
     },
