@@ -1,7 +1,7 @@
 import { useClock } from './clock/useClock';
 import { formatBytes } from '../lib/bytes';
 import type { Measure } from '../lib/measure';
-import { durationText, exactNs, formatDuration, groupDigits, ns, type Ns } from '../lib/ns';
+import { countText, durationText, exactNs, formatDuration, groupDigits, type Ns, ns } from '../lib/ns';
 import styles from './Quantity.module.css';
 
 /** A duration in the unit people say, the unit in grey; every nanosecond on hover. Steps of a clock that counts have no unit. */
@@ -32,7 +32,7 @@ export function Measured({ value, measure }: { readonly value: number; readonly 
 export function Bytes({ value }: { readonly value: number }) {
   const spoken = formatBytes(value);
   return (
-    <span className={styles.quantity} title={`${groupDigits(value)} bytes`}>
+    <span className={styles.quantity} title={countText(value, 'byte')}>
       {spoken.value}
       <Unit unit={spoken.unit} />
     </span>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  countText,
   durationText,
   exactIn,
   exactNs,
@@ -8,6 +9,7 @@ import {
   ns,
   parseDuration,
   rangeText,
+  readable,
   secondsText,
   startText,
 } from './ns';
@@ -48,6 +50,15 @@ describe('formatDuration', () => {
     expect(secondsText(before)).toBe('−1.5\u202fs');
     expect(rangeText(before, ns(0))).toBe('−1.5 to 0\u202fs');
     expect(startText(before)).toBe('−1.5');
+  });
+
+  it('takes for a minus only what a number begins with', () => {
+    expect(readable('-5')).toBe('−5');
+    expect(readable('6.12-rt')).toBe('6.12-rt');
+  });
+
+  it('counts one thing and several in words', () => {
+    expect([0, 1, 1024].map((count) => countText(count, 'row'))).toEqual(['0 rows', '1 row', '1,024 rows']);
   });
 });
 

@@ -138,3 +138,7 @@ function roundTo(duration: Ns, unit: DurationUnit, digits: number): { ns: number
     digits > 0 ? `${groupDigits(whole)}.${decimals.toString().padStart(digits, '0')}` : groupDigits(whole);
   return { ns: rounded, text: sign + text };
 }
+
+/** A count with what was counted: `1 row`, `1,024 rows`. */
+export const countText = (count: number, one: string): string =>
+  `${groupDigits(count)} ${one}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 import { bytesText } from './bytes';
-import { groupDigits } from './ns';
+import { countText } from './ns';
 
 interface ReadingProgress {
   readonly status: string;
@@ -15,6 +15,6 @@ export function progressWords(progress: ReadingProgress): string {
   return [
     stage ?? status,
     ...(total > 0 ? [`${bytesText(done)} of ${bytesText(total)}`] : []),
-    ...(events > 0 ? [`${groupDigits(events)} events`] : []),
+    ...(events > 0 ? [countText(events, 'event')] : []),
   ].join(' · ');
 }

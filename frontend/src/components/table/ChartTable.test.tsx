@@ -19,4 +19,5 @@ it('reads a start before the first record with a minus, and a name as it is', ()
   );
   const cells = screen.getAllByRole('cell', { hidden: true }).map(({ textContent }) => textContent);
   expect(cells).toEqual(['-1 is a name', '−0.0000015', '−1,500']);
+  expect(screen.getByText('1 row')).toBeDefined();
 });

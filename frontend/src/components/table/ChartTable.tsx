@@ -1,5 +1,5 @@
 import { csvText, saveBlob } from '../../lib/download';
-import { groupDigits, readable } from '../../lib/ns';
+import { countText, groupDigits, readable } from '../../lib/ns';
 import { Button } from '../button/Button';
 import { Dialog } from '../dialog/Dialog';
 import styles from './ChartTable.module.css';
@@ -34,7 +34,7 @@ export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTa
   return (
     <Dialog title={title} isWide onClose={onClose}>
       <p className={styles.count}>
-        {`${groupDigits(rows.length)} rows`}
+        {countText(rows.length, 'row')}
         {rows.length > MOST_ROWS && `, the first ${MOST_ROWS} shown`}
         <Button onClick={save}>Save all as CSV</Button>
       </p>

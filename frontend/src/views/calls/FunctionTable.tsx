@@ -5,7 +5,7 @@ import { SearchField } from '../../components/search/SearchField';
 import { FunctionRows } from '../../components/table/FunctionRows';
 import { Toolbar } from '../../components/toolbar/Toolbar';
 import { functionsSql } from '../../lib/asSql';
-import { groupDigits } from '../../lib/ns';
+import { countText } from '../../lib/ns';
 import type { CallsPart } from './Calls';
 import { FunctionFoot } from './FunctionFoot';
 import styles from './Calls.module.css';
@@ -21,9 +21,9 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
       <Toolbar
         tools={
           <>
-            <span
-              className={styles.quiet}
-            >{`${groupDigits(trace.call_count ?? 0)} calls in the whole trace`}</span>
+            <span className={styles.quiet}>
+              {`${countText(trace.call_count ?? 0, 'call')} in the whole trace`}
+            </span>
             <SqlLink traceId={trace.id} sql={functionsSql({ q, sort })} what="the functions" />
           </>
         }

@@ -1,6 +1,6 @@
 import type { CallTreeAnswer } from '../../api/calls';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
-import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { countText, durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import type { PlacedNode } from './flameGraph';
@@ -20,7 +20,7 @@ export function NodeStrip({
     return (
       <Strip testId="hover">
         <Hint>
-          {`${groupDigits(answer.call_count)} calls, ${durationText(ns(answer.total_ns))} · click a function to zoom to it · double-click to show all`}
+          {`${countText(answer.call_count, 'call')}, ${durationText(ns(answer.total_ns))} · click a function to zoom to it · double-click to show all`}
         </Hint>
       </Strip>
     );

@@ -1,5 +1,5 @@
 import type { ComparedVariant, Comparison, QuantumShelves } from '../../api/compare';
-import { groupDigits } from '../../lib/ns';
+import { countText } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
 
@@ -82,6 +82,5 @@ function ShelfSentences({ variants }: QuantumShelves) {
 
 /** One variant is compared with nothing. */
 function aloneText({ name, samples, traces }: ComparedVariant): string {
-  const one = traces === 1 ? 'trace' : 'traces';
-  return `${visibleText(name)}: ${groupDigits(samples)} samples of ${groupDigits(traces)} ${one}`;
+  return `${visibleText(name)}: ${countText(samples, 'sample')} of ${countText(traces, 'trace')}`;
 }

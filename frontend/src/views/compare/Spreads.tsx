@@ -19,7 +19,7 @@ import { FailedQuery } from '../../components/problem/FailedQuery';
 import { useTheme } from '../../components/theme/theme';
 import { ScaleSwitch, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
 import { measureOf } from '../../lib/measure';
-import { groupDigits } from '../../lib/ns';
+import { countText } from '../../lib/ns';
 import type { Spread } from '../../lib/spread';
 import type { CompareState } from '../../viewState/compare';
 import { DISTRIBUTION_FORMS } from '../../viewState/trace';
@@ -119,5 +119,5 @@ const spreadOf = ({ name, ...spread }: VariantSpread): Spread => ({ ...spread, g
 
 function samplesNote(variants: readonly VariantSpread[], isExact: boolean): string {
   const count = variants.reduce((sum, one) => sum + one.count, 0);
-  return `${groupDigits(count)} samples${isExact ? '' : ', each within a 512th of its value'}`;
+  return `${countText(count, 'sample')}${isExact ? '' : ', each within a 512th of its value'}`;
 }

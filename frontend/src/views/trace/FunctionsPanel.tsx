@@ -6,7 +6,7 @@ import { SearchField } from '../../components/search/SearchField';
 import { FunctionRows } from '../../components/table/FunctionRows';
 import { SqlLink } from '../../components/SqlLink';
 import { functionsSql } from '../../lib/asSql';
-import { groupDigits } from '../../lib/ns';
+import { countText } from '../../lib/ns';
 import { traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
 import styles from './FunctionsPanel.module.css';
@@ -20,7 +20,7 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
   return (
     <Panel
       title="Functions"
-      note={<>{groupDigits(trace.call_count ?? 0)} calls</>}
+      note={countText(trace.call_count ?? 0, 'call')}
       actions={<SqlLink traceId={trace.id} sql={functionsSql({ q, sort })} what="the functions" />}
     >
       <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />

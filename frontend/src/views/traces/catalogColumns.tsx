@@ -6,7 +6,7 @@ import { Bytes, Count, Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { TraceLength } from '../../components/TraceLength';
 import { ViewLink } from '../../components/ViewLink';
-import { groupDigits, ns } from '../../lib/ns';
+import { countText, groupDigits, ns } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
@@ -237,7 +237,7 @@ function Why({ trace }: { readonly trace: Trace }) {
 function Records({ trace: { event_count: events, call_count: calls } }: { readonly trace: Trace }) {
   if (events === null || calls === null) return null;
   return (
-    <span title={`${groupDigits(events)} events, ${groupDigits(calls)} calls`}>
+    <span title={`${countText(events, 'event')}, ${countText(calls, 'call')}`}>
       <Count value={events + calls} />
     </span>
   );

@@ -1,6 +1,6 @@
 import type { Upload } from '../../api/uploadQueue';
 import { bytesText } from '../../lib/bytes';
-import { groupDigits } from '../../lib/ns';
+import { countText, groupDigits } from '../../lib/ns';
 import { progressWords } from '../../lib/progressWords';
 import { visibleText } from '../../lib/visibleText';
 
@@ -57,5 +57,5 @@ export function uploadCounts(all: number, ready: number, failed: number): string
     [all - ready - failed, 'in progress'],
   ];
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${groupDigits(count)} ${what}`);
-  return `${groupDigits(all)} files: ${words.join(', ')}`;
+  return `${countText(all, 'file')}: ${words.join(', ')}`;
 }

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog';
 import { useNotice } from '../../components/notices/notices';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
-import { groupDigits } from '../../lib/ns';
+import { countText, groupDigits } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import type { TrendState } from '../../viewState/trend';
@@ -46,7 +46,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
       {asked === 'save' ? (
         <SaveBaseline
           title="Save these runs as baseline"
-          name={labels.join(' ') || `${groupDigits(traces.length)} runs`}
+          name={labels.join(' ') || countText(traces.length, 'run')}
           runs={state}
           onSaved={choose}
           onClose={() => setAsked(undefined)}
@@ -71,7 +71,7 @@ function ChosenBaseline({ slug, onDelete }: ChosenBaselineProps) {
   if (query.data === undefined) return null;
   const { trace_count: count, missing } = query.data;
   const parts = [
-    count === 0 ? 'empty: none of its traces is there' : `${groupDigits(count)} traces`,
+    count === 0 ? 'empty: none of its traces is there' : countText(count, 'trace'),
     ...(missing.length > 0 ? [`${groupDigits(missing.length)} deleted: checks cannot be decided`] : []),
   ];
   return (

@@ -4,7 +4,7 @@ import { eventFieldsQuery } from '../../../api/events';
 import type { EventField } from '../../../api/types';
 import { FailedLine } from '../../../components/problem/FailedLine';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
-import { groupDigits } from '../../../lib/ns';
+import { countText } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { FIELD_UNITS, type FieldUnit } from '../../../viewState/trace';
 import styles from './FieldPicker.module.css';
@@ -54,7 +54,7 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
         <option value="">none</option>
         {field !== '' && ownUnit === undefined ? <option value={field}>{visibleText(field)}</option> : null}
         {fieldsByEvent(known).map(({ event, eventCount, fields: ofEvent }) => (
-          <optgroup key={event} label={`${visibleText(event)}, ${groupDigits(eventCount)} events`}>
+          <optgroup key={event} label={`${visibleText(event)}, ${countText(eventCount, 'event')}`}>
             {ofEvent.map(({ name }) => (
               <option key={name} value={name}>
                 {visibleText(name)}
