@@ -12,6 +12,10 @@ test('a whole trace counts in the unit that people say', () => {
   check([0, 400_000], 500, ['', '100 µs', '200 µs', '300 µs']);
 });
 
+test('a label of which the edge would cut a letter is left out', () => {
+  check([60_591_548, 60_700_000], 275, ['', '60.65 ms', '60.7 ms'].slice(0, 2));
+});
+
 test('deep in a trace the labels count from a base', () =>
   check([2_160_118_900, 2_160_119_900], 400, ['+119 µs', '+119.5 µs'], '2.16 s'));
 

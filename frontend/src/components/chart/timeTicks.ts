@@ -82,11 +82,13 @@ function labelled(
   width: number,
   labelOf: (value: number) => string,
 ): AxisTick[] {
-  const margin = (spanOf(window) * EDGE_PX) / Math.max(1, width);
+  const pxPerNs = Math.max(1, width) / spanOf(window);
   const at: AxisTick[] = [];
   for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
-    const isCut = Math.min(value - window.start, window.end - value) < margin;
-    at.push({ value, label: isCut ? '' : labelOf(value) });
+    const label = labelOf(value);
+    const fromEdgePx = Math.min(value - window.start, window.end - value) * pxPerNs;
+    const isCut = fromEdgePx < Math.max(EDGE_PX, (label.length * LETTER_PX) / 2);
+    at.push({ value, label: isCut ? '' : label });
   }
   return at;
 }
