@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { expectNoViolations } from '../support/accessibility.ts';
 import { traceLinks } from '../support/catalog.ts';
 import { histogram } from '../support/cyclictest.ts';
+import { verboseText } from '../support/cyclictestRun.ts';
 import { uploadText } from '../support/trace.ts';
 
 /** Five runs before a change and five after it, uploaded by hand on the first page. */
@@ -240,4 +241,22 @@ test('what took isolated CPUs is told apart once labels say which these are', as
     /isolated.*local_timer.*930.*30.*−\d\.\d\d.pp.*−\d\.\d\d to −\d\.\d\d.pp/,
   );
   await expectNoViolations(page);
+});
+
+test('on a phone a long choice of how to split is cut, and the page does not scroll sideways', async ({
+  page,
+  baseURL,
+}) => {
+  const names = ['first-one', 'second-one', 'third-one', 'fourth-one', 'fifth-one', 'sixth-one'];
+  const ids = await Promise.all(
+    names.map((name, at) =>
+      uploadText(baseURL ?? '', `narrow-${name}.cyclictest`, verboseText([[7, 9, 36 + at, 8]])),
+    ),
+  );
+  await page.setViewportSize({ width: 420, height: 900 });
+  await page.goto(`/compare?variants=a=${ids.slice(0, 3).join(',')};b=${ids.slice(3).join(',')}`);
+  const split = page.getByRole('combobox', { name: 'split by' });
+  await expect(split).toBeVisible();
+  await expect.poll(() => split.evaluate((choice) => choice.getBoundingClientRect().right)).toBeLessThan(421);
+  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth)).toBeLessThanOrEqual(420);
 });
