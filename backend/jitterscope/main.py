@@ -51,6 +51,7 @@ from jitterscope.api import (
 )
 from jitterscope.api.access_log import AccessLog
 from jitterscope.api.bodies import Bodies
+from jitterscope.api.door import Door
 from jitterscope.api.examples import add_examples
 from jitterscope.api.failures import Failures
 from jitterscope.api.guard import Guard
@@ -185,6 +186,8 @@ def create_app(settings: Settings | None = None) -> Api:
     app.add_middleware(Failures)
     app.add_middleware(Bodies, settings=used, is_upload=_is_upload)
     app.add_middleware(Guard, settings=used)
+    app.add_middleware(Door)
+    # Outside of the door, so that it tells how long clients waited, too.
     app.add_middleware(AccessLog)
     return app
 
