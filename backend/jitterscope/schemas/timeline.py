@@ -84,6 +84,12 @@ class NoteItem(Answer):
 
 
 class Timeline(Answer):
+    """At most a megabyte, whatever the trace and the window: where lanes need more, all get longer buckets.
+
+    Of more than 1,000 losses those of a CPU in one bucket are one, of more than 200 notes the first of each
+    bucket is kept.
+    """
+
     start: int
     end: int
     width: int
@@ -94,3 +100,8 @@ class Timeline(Answer):
     counters: list[CounterLane]
     losses: list[LossItem]
     notes: list[NoteItem]
+    hidden_lanes: int = Field(
+        description="Lanes and counters that are left out because not even one bucket of each would fit; "
+        "`lanes` asks for fewer.",
+        examples=[0],
+    )

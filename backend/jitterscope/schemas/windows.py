@@ -58,25 +58,38 @@ class TaskName(Answer):
 
 
 class LaneColumns(Answer):
-    """Slices, or buckets where there are more slices than pixels, as columns of equal length.
+    """Slices, or buckets where there are more slices than can be shown, as columns of equal length.
 
-    In `buckets`, `t` is the start of the bucket, `duration_ns` its width, and the task, the symbol and
-    the call are those of the longest slice that touches it. Empty buckets are left out.
+    A column in which all rows would be null is left out. Bucket number `n` begins at `n * bucket_ns`; the
+    window cuts the first and the last. `bucket_step` is by how much the number of each exceeds that of the
+    one before, and of the first the number itself. The task, the symbol and the call of a bucket are those of
+    the longest slice that touches it. Empty buckets are left out.
     """
 
     # The core leaves out the columns that a lane does not have.
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     detail: str = Field(description="slices or buckets", examples=["slices"])
-    t: list[int] = Field(examples=[[0, 4_500]])
-    duration_ns: list[int] = Field(examples=[[1_500, 800]])
-    task_idx: list[int | None] = Field(description="Index into `tasks` of the same answer.")
-    symbol_idx: list[int | None] = Field(description="Index into `symbols` of the same answer.")
-    self_ns: list[int] | None = Field(None, description="Duration without nested slices.")
+    t: list[int] | None = Field(None, description="Of slices: start.", examples=[[0, 4_500]])
+    duration_ns: list[int] | None = Field(None, description="Of slices.", examples=[[1_500, 800]])
+    bucket_ns: int | None = Field(None, description="Of buckets: length of each.", examples=[1_000])
+    bucket_step: list[int] | None = Field(
+        None,
+        description="Of buckets: how many bucket lengths after the start of the one before each begins.",
+        examples=[[1_204, 1, 3]],
+    )
+    task_idx: list[int | None] | None = Field(None, description="Index into `tasks` of the same answer.")
+    symbol_idx: list[int | None] | None = Field(None, description="Index into `symbols` of the same answer.")
+    self_ns: list[int] | None = Field(
+        None, description="Of slices: duration without nested slices; absent where none of them has any."
+    )
     count: list[int] | None = Field(None, description="Slices that start in the bucket.")
     busy_ns: list[int] | None = Field(None, description="Time in the bucket that slices cover.")
     max_ns: list[int] | None = Field(None, description="Duration of the longest slice that touches it.")
-    max_start: list[int] | None = Field(None, description="Start of that slice.")
+    max_offset_ns: list[int] | None = Field(
+        None,
+        description="Start of that slice after `bucket number * bucket_ns`; negative if it began before.",
+    )
     call_id: list[str] | None = Field(None, description="Public ids of calls.")
     flags: list[int] | None = Field(
         None,

@@ -1,11 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
+import { drawnLane, type DrawnLane } from './laneColumns';
 import type { LaneRequest } from './lanes';
 import { request } from './request';
 
 type Answers = components['schemas'];
 
-export type CallsAnswer = Answers['Calls'];
+export interface CallsAnswer extends Readonly<Omit<Answers['Calls'], 'lanes'>> {
+  readonly lanes: readonly DrawnLane<Answers['CallLane']>[];
+}
 export type Call = Answers['CallItem'];
 export type CallTreeAnswer = Answers['CallTree'];
 export type CallTreeNode = Answers['CallTreeNode'];
@@ -41,8 +44,11 @@ const path = (trace: string) => `/traces/${encodeURIComponent(trace)}`;
 export const callsQuery = (trace: string, calls: CallsRequest) =>
   queryOptions({
     queryKey: ['trace', trace, 'calls', calls],
-    queryFn: ({ signal }) =>
-      request<CallsAnswer>(`${path(trace)}/calls`, { signal, query: { ...calls, ...listed(calls) } }),
+    queryFn: async ({ signal }): Promise<CallsAnswer> => {
+      const query = { ...calls, ...listed(calls) };
+      const answer = await request<Answers['Calls']>(`${path(trace)}/calls`, { signal, query });
+      return { ...answer, lanes: answer.lanes.map((lane) => drawnLane(lane, answer)) };
+    },
     placeholderData: keepPreviousData,
     ...IMMUTABLE,
   });

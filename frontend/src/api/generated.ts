@@ -1514,33 +1514,51 @@ export interface components {
             readonly detail: string;
             /**
              * T
+             * @description Of slices: start.
              * @example [
              *       0,
              *       4500
              *     ]
              */
-            readonly t: readonly number[];
+            readonly t?: readonly number[] | null;
             /**
              * Duration Ns
+             * @description Of slices.
              * @example [
              *       1500,
              *       800
              *     ]
              */
-            readonly duration_ns: readonly number[];
+            readonly duration_ns?: readonly number[] | null;
+            /**
+             * Bucket Ns
+             * @description Of buckets: length of each.
+             * @example 1000
+             */
+            readonly bucket_ns?: number | null;
+            /**
+             * Bucket Step
+             * @description Of buckets: how many bucket lengths after the start of the one before each begins.
+             * @example [
+             *       1204,
+             *       1,
+             *       3
+             *     ]
+             */
+            readonly bucket_step?: readonly number[] | null;
             /**
              * Task Idx
              * @description Index into `tasks` of the same answer.
              */
-            readonly task_idx: readonly (number | null)[];
+            readonly task_idx?: readonly (number | null)[] | null;
             /**
              * Symbol Idx
              * @description Index into `symbols` of the same answer.
              */
-            readonly symbol_idx: readonly (number | null)[];
+            readonly symbol_idx?: readonly (number | null)[] | null;
             /**
              * Self Ns
-             * @description Duration without nested slices.
+             * @description Of slices: duration without nested slices; absent where none of them has any.
              */
             readonly self_ns?: readonly number[] | null;
             /**
@@ -1559,10 +1577,10 @@ export interface components {
              */
             readonly max_ns?: readonly number[] | null;
             /**
-             * Max Start
-             * @description Start of that slice.
+             * Max Offset Ns
+             * @description Start of that slice after `bucket number * bucket_ns`; negative if it began before.
              */
-            readonly max_start?: readonly number[] | null;
+            readonly max_offset_ns?: readonly number[] | null;
             /**
              * Call Id
              * @description Public ids of calls.
@@ -6803,7 +6821,13 @@ export interface components {
              */
             readonly share: number;
         };
-        /** Timeline */
+        /**
+         * Timeline
+         * @description At most a megabyte, whatever the trace and the window: where lanes need more, all get longer buckets.
+         *
+         *     Of more than 1,000 losses those of a CPU in one bucket are one, of more than 200 notes the first of each
+         *     bucket is kept.
+         */
         readonly Timeline: {
             /** Start */
             readonly start: number;
@@ -6825,6 +6849,12 @@ export interface components {
             readonly losses: readonly components["schemas"]["LossItem"][];
             /** Notes */
             readonly notes: readonly components["schemas"]["NoteItem"][];
+            /**
+             * Hidden Lanes
+             * @description Lanes and counters that are left out because not even one bucket of each would fit; `lanes` asks for fewer.
+             * @example 0
+             */
+            readonly hidden_lanes: number;
         };
         /**
          * TimelineLane
@@ -6843,33 +6873,51 @@ export interface components {
             readonly detail: string;
             /**
              * T
+             * @description Of slices: start.
              * @example [
              *       0,
              *       4500
              *     ]
              */
-            readonly t: readonly number[];
+            readonly t?: readonly number[] | null;
             /**
              * Duration Ns
+             * @description Of slices.
              * @example [
              *       1500,
              *       800
              *     ]
              */
-            readonly duration_ns: readonly number[];
+            readonly duration_ns?: readonly number[] | null;
+            /**
+             * Bucket Ns
+             * @description Of buckets: length of each.
+             * @example 1000
+             */
+            readonly bucket_ns?: number | null;
+            /**
+             * Bucket Step
+             * @description Of buckets: how many bucket lengths after the start of the one before each begins.
+             * @example [
+             *       1204,
+             *       1,
+             *       3
+             *     ]
+             */
+            readonly bucket_step?: readonly number[] | null;
             /**
              * Task Idx
              * @description Index into `tasks` of the same answer.
              */
-            readonly task_idx: readonly (number | null)[];
+            readonly task_idx?: readonly (number | null)[] | null;
             /**
              * Symbol Idx
              * @description Index into `symbols` of the same answer.
              */
-            readonly symbol_idx: readonly (number | null)[];
+            readonly symbol_idx?: readonly (number | null)[] | null;
             /**
              * Self Ns
-             * @description Duration without nested slices.
+             * @description Of slices: duration without nested slices; absent where none of them has any.
              */
             readonly self_ns?: readonly number[] | null;
             /**
@@ -6888,10 +6936,10 @@ export interface components {
              */
             readonly max_ns?: readonly number[] | null;
             /**
-             * Max Start
-             * @description Start of that slice.
+             * Max Offset Ns
+             * @description Start of that slice after `bucket number * bucket_ns`; negative if it began before.
              */
-            readonly max_start?: readonly number[] | null;
+            readonly max_offset_ns?: readonly number[] | null;
             /**
              * Call Id
              * @description Public ids of calls.

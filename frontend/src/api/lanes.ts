@@ -1,16 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { catalogQuery } from './catalog';
 import type { components } from './generated';
+import { drawnLane, type DrawnLane } from './laneColumns';
 import { requestLanes } from './request';
 import type { Trace } from './types';
 
 type Answers = components['schemas'];
 
+export type TimelineLane = DrawnLane<Answers['TimelineLane']>;
+
 /** An answer with the server's kinds of slices, which its lanes name. */
-export interface TimelineAnswer extends Readonly<Answers['Timeline']> {
+export interface TimelineAnswer extends Readonly<Omit<Answers['Timeline'], 'lanes'>> {
+  readonly lanes: readonly TimelineLane[];
   readonly kinds: readonly Answers['SliceKindItem'][];
+  /** The CPUs that were asked for; absent where all were. */
+  readonly onlyCpus?: readonly number[] | undefined;
 }
-export type TimelineLane = Answers['TimelineLane'];
 
 export interface LaneRequest {
   readonly start: number;
@@ -27,6 +32,8 @@ export interface TimelineRequest extends LaneRequest {
   readonly lanes?: string;
   /** Tasks that get lanes of their own, as pids: `1359,20`. */
   readonly tasks?: string;
+  /** CPUs whose lanes and counters are wanted; all if absent. */
+  readonly onlyCpus?: readonly number[] | undefined;
 }
 
 /** What the lanes of one window hold, for `width` pixels. */
@@ -35,11 +42,14 @@ export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
     queryKey: ['trace', trace, 'timeline', lanes],
     queryFn: async ({ client, signal }): Promise<TimelineAnswer> => {
       const path = `/traces/${encodeURIComponent(trace)}/timeline`;
+      const { onlyCpus, ...query } = lanes;
+      const ofCpus = onlyCpus && { lanes: onlyCpus.map((cpu) => `cpu${cpu}`).join(',') };
       const [answer, { slice_kinds: kinds }] = await Promise.all([
-        requestLanes<Answers['Timeline']>(path, { signal, query: { ...lanes } }),
+        requestLanes<Answers['Timeline']>(path, { signal, query: { ...query, ...ofCpus } }),
         client.ensureQueryData(catalogQuery),
       ]);
-      return { ...answer, kinds };
+      const drawn = answer.lanes.map((lane) => drawnLane(lane, answer));
+      return { ...answer, lanes: drawn, kinds, onlyCpus };
     },
     ...IMMUTABLE,
   });

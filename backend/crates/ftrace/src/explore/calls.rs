@@ -9,7 +9,8 @@ use super::call_filter::{CallFilter, calls_within, read_calls};
 use super::grid::Grid;
 use super::ids::Owner;
 use super::kind::CALL;
-use super::lanes::{AnswerNames, Item, LaneColumns, Lanes, items};
+use super::lane_columns::{AnswerNames, LaneColumns};
+use super::lanes::{Item, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
 use super::plan::{BlockPlan, Headers, Source, refuse_above};
 use super::protocol::{Answer, PartsByTable, Stored};
@@ -115,7 +116,7 @@ fn answer(request: &Request, parts: &PartsByTable) -> Answer {
             (_, Owner::Cpu(cpu)) => (Some(cpu), format!("task-cpu{cpu}")),
             (_, Owner::Pid(pid)) => (None, format!("task-{pid}")),
         };
-        let first_task = columns.task_idx.first().copied().flatten();
+        let first_task = columns.task_idx.as_ref().and_then(|tasks| tasks.first().copied().flatten());
         let lane_task_idx = first_task.filter(|_| request.by == LaneBy::Task);
         answer.push(Lane { id, cpu, lane_task_idx, depth, columns });
     }

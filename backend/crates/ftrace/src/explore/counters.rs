@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::answer_size::LaneSize;
 use super::grid::Grid;
 use crate::store::read::blocks::{ABSENT_SMALL, CounterBlock};
 use crate::store::read::dictionaries::{Counter, Dictionary};
@@ -18,6 +19,23 @@ pub struct CounterLane {
     /// The first may lie before the window: it is the value that the window begins with.
     pub t: Vec<i64>,
     pub value: Vec<i64>,
+}
+
+/// Readings of one cell that are kept: its lowest, highest and last.
+const POINTS_A_CELL: usize = 3;
+
+impl CounterLane {
+    /// What it adds to an answer.
+    pub fn size(&self, grid: Grid) -> LaneSize {
+        LaneSize::of_points(self.t.len(), grid, POINTS_A_CELL)
+    }
+
+    /// The same with no more points than the wider cells of `grid` keep.
+    pub fn widened(&self, grid: &Grid) -> Self {
+        let points = self.t.iter().copied().zip(self.value.iter().copied()).collect();
+        let (t, value) = thin(points, grid).into_iter().unzip();
+        Self { name: self.name.clone(), unit: self.unit.clone(), cpu: self.cpu, t, value }
+    }
 }
 
 type Point = (i64, i64);

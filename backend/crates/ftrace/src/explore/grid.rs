@@ -31,13 +31,16 @@ impl Grid {
         Self { clip, cell_ns, cell_count, first_cell }
     }
 
-    /// Half as many cells, each made of two of these; `None` where there is one.
-    pub fn coarser(self) -> Option<Self> {
-        let cell_ns = self.cell_ns.checked_mul(2).filter(|_| self.cell_count > 1)?;
+    /// Cells that are each made of `factor` of these.
+    pub fn wider(self, factor: i64) -> Self {
+        if factor <= 1 {
+            return self;
+        }
+        let cell_ns = self.cell_ns.saturating_mul(factor);
         let first_cell = self.clip.start_ns.div_euclid(cell_ns);
         let last_cell = self.clip.end_ns.saturating_sub(1).div_euclid(cell_ns);
-        let cell_count = usize::try_from(last_cell.saturating_sub(first_cell).saturating_add(1)).ok()?;
-        Some(Self { cell_ns, cell_count, first_cell, ..self })
+        let cell_count = usize::try_from(last_cell.saturating_sub(first_cell).saturating_add(1)).unwrap_or(1);
+        Self { cell_ns, cell_count, first_cell, ..self }
     }
 
     /// Number of the cell that `t_ns` lies in, held to the first or last where it is outside.
@@ -46,9 +49,19 @@ impl Grid {
         usize::try_from(cell.max(0)).unwrap_or(usize::MAX).min(self.cell_count.saturating_sub(1))
     }
 
+    /// Whether fewer cells could cover the window.
+    pub fn can_be_wider(&self) -> bool {
+        self.cell_count > 1 && self.cell_ns.checked_mul(2).is_some()
+    }
+
+    /// Which multiple of its width a cell begins at.
+    pub fn index_of(&self, cell: usize) -> i64 {
+        self.first_cell.saturating_add(i64::try_from(cell).unwrap_or(i64::MAX))
+    }
+
     /// `(start, end)` of a cell, clipped to the window.
     pub fn bounds(&self, cell: usize) -> (i64, i64) {
-        let index = self.first_cell.saturating_add(i64::try_from(cell).unwrap_or(i64::MAX));
+        let index = self.index_of(cell);
         let start_ns = index.saturating_mul(self.cell_ns);
         let end_ns = start_ns.saturating_add(self.cell_ns);
         (start_ns.max(self.clip.start_ns), end_ns.min(self.clip.end_ns))

@@ -4,13 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
-use serde::Serialize;
 
+use super::answer_size::LaneSize;
 use super::grid::Grid;
 use super::ids::{CallId, Owner};
-use super::names::LocalNames;
+use super::lane_columns::{AnswerNames, LaneColumns, bucket_columns, slice_columns};
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
-use crate::store::read::dictionaries::{Symbol, Task};
 
 /// One slice on a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +54,14 @@ impl Cell {
     pub fn busy_ns(&self) -> i64 {
         self.busy_ns
     }
+
+    pub fn count(&self) -> i64 {
+        self.count
+    }
+
+    pub fn longest(&self) -> Option<&Item> {
+        self.longest.as_ref()
+    }
 }
 
 enum Contents {
@@ -71,22 +78,14 @@ impl Contents {
         }
     }
 
-    /// From the cells of one grid to the wider ones of another, or from slices that are more than those.
-    fn coarsen(&mut self, from: &Grid, to: &Grid) {
-        let mut wider = vec![Cell::default(); to.cell_count];
+    /// The same in the wider cells of `to`, whose cells are made of whole ones of `from`: slices that are more than
+    /// those become cells.
+    fn widened(&self, from: &Grid, to: &Grid) -> Self {
         match self {
-            Self::Slices(items) if items.len() <= to.cell_count => return,
-            Self::Slices(items) => items.iter().for_each(|item| add_to_cells(to, &mut wider, item)),
-            Self::Cells(cells) => {
-                for (number, cell) in cells.iter().enumerate() {
-                    let into = wider.get_mut(to.cell_of(from.bounds(number).0));
-                    if let Some((longest, into)) = cell.longest.as_ref().zip(into) {
-                        into.add(cell.count, cell.busy_ns, longest);
-                    }
-                }
-            }
+            Self::Slices(items) if items.len() <= to.cell_count => Self::Slices(items.clone()),
+            Self::Slices(items) => Self::Cells(cells_of(to, items.iter())),
+            Self::Cells(cells) => Self::Cells(widened_cells(cells, from, to)),
         }
-        *self = Self::Cells(wider);
     }
 }
 
@@ -113,8 +112,7 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
             Contents::Cells(cells) => add_to_cells(&grid, cells, &item),
             Contents::Slices(items) if items.len() < grid.cell_count => items.push(item),
             Contents::Slices(items) => {
-                let mut cells = vec![Cell::default(); grid.cell_count];
-                items.iter().for_each(|earlier| add_to_cells(&grid, &mut cells, earlier));
+                let mut cells = cells_of(&grid, items.iter());
                 add_to_cells(&grid, &mut cells, &item);
                 *contents = Contents::Cells(cells);
             }
@@ -140,15 +138,25 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
 
     /// The same with no more than `limit` slices and cells in all, in wider cells where there are more.
     pub fn held_to(mut self, limit: usize) -> Self {
-        while self.contents.iter().map(Contents::len).sum::<usize>() > limit
-            && let Some(grid) = self.grid.coarser()
-        {
-            for contents in &mut self.contents {
-                contents.coarsen(&self.grid, &grid);
-            }
-            self.grid = grid;
+        while self.contents.iter().map(Contents::len).sum::<usize>() > limit && self.grid.can_be_wider() {
+            self = self.widened(2);
         }
         self
+    }
+
+    /// The same in cells that are `factor` times as wide.
+    pub fn widened(&self, factor: i64) -> Self {
+        let grid = self.grid.wider(factor);
+        let contents = self.contents.iter().map(|contents| contents.widened(&self.grid, &grid)).collect();
+        Self { grid, numbers: self.numbers.clone(), contents, last: None }
+    }
+
+    /// What each lane adds to an answer.
+    pub fn sizes(&self) -> impl Iterator<Item = LaneSize> {
+        self.contents.iter().map(|contents| match contents {
+            Contents::Slices(items) => LaneSize::of_slices(items.len(), self.grid),
+            Contents::Cells(_) => LaneSize::of_buckets(contents.len(), self.grid),
+        })
     }
 
     /// The lanes in the order of their keys.
@@ -229,59 +237,29 @@ pub fn add_to_cells(grid: &Grid, cells: &mut [Cell], item: &Item) {
     }
 }
 
+/// The cells of a grid, each with what touches it.
+pub fn cells_of<'a>(grid: &Grid, items: impl Iterator<Item = &'a Item>) -> Vec<Cell> {
+    let mut cells = vec![Cell::default(); grid.cell_count];
+    items.for_each(|item| add_to_cells(grid, &mut cells, item));
+    cells
+}
+
+/// The cells of `from` merged into those of `to`, which are made of whole ones.
+pub fn widened_cells(cells: &[Cell], from: &Grid, to: &Grid) -> Vec<Cell> {
+    let mut wider = vec![Cell::default(); to.cell_count];
+    for (number, cell) in cells.iter().enumerate() {
+        let into = wider.get_mut(to.cell_of(from.bounds(number).0));
+        if let Some((longest, into)) = cell.longest.as_ref().zip(into) {
+            into.add(cell.count, cell.busy_ns, longest);
+        }
+    }
+    wider
+}
+
 /// What one lane holds, ready to be written down.
 pub struct LaneContents {
     grid: Grid,
     contents: Contents,
-}
-
-/// Equally long columns; those that a lane of its detail does not have are left out.
-#[derive(Debug, Default, Serialize)]
-pub struct LaneColumns {
-    pub detail: &'static str,
-    pub t: Vec<i64>,
-    pub duration_ns: Vec<i64>,
-    pub task_idx: Vec<Option<u32>>,
-    pub symbol_idx: Vec<Option<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub self_ns: Option<Vec<i64>>,
-    /// Where any slice of the lane has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub flags: Option<Vec<i16>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub count: Option<Vec<i64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub busy_ns: Option<Vec<i64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_ns: Option<Vec<i64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_start: Option<Vec<i64>>,
-    /// Of the lane of a task: the CPU where it runs, or where it waits to run; not of buckets.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub on_cpu: Option<Vec<i16>>,
-    /// Of the lane of a task: time in the bucket in which it wanted to run and did not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub waiting_ns: Option<Vec<i64>>,
-    /// Of the call itself, or of the longest one that touches the bucket.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub call_id: Option<Vec<CallId>>,
-}
-
-/// The names that an answer's columns point at.
-pub struct AnswerNames<'d, 'a> {
-    pub tasks: LocalNames<'d, Task<'a>>,
-    pub symbols: LocalNames<'d, Symbol<'a>>,
-}
-
-impl LaneColumns {
-    /// With the names of `items`, one for each row.
-    pub fn named(self, items: &[Item], names: &mut AnswerNames<'_, '_>) -> Self {
-        Self {
-            task_idx: items.iter().map(|item| names.tasks.number(item.task_idx)).collect(),
-            symbol_idx: items.iter().map(|item| names.symbols.number(item.symbol_idx)).collect(),
-            ..self
-        }
-    }
 }
 
 impl LaneContents {
@@ -298,40 +276,4 @@ impl LaneContents {
         });
         columns
     }
-}
-
-/// One row a slice, in the order of their starts, and the slices in that order.
-pub fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
-    // Blocks hold slices in the order of their ends, so a lane is nearly but not quite in order.
-    items.sort_by_key(|item| item.start_ns);
-    let columns = LaneColumns {
-        detail: "slices",
-        t: items.iter().map(|item| item.start_ns).collect(),
-        duration_ns: items.iter().map(|item| item.duration_ns).collect(),
-        self_ns: Some(items.iter().map(|item| item.self_ns).collect()),
-        flags: items
-            .iter()
-            .any(|item| item.flags != 0)
-            .then(|| items.iter().map(|item| item.flags).collect()),
-        ..LaneColumns::default()
-    };
-    (columns, items)
-}
-
-/// One row a cell that holds anything, and the longest slice of each in that order.
-pub fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
-    let used = || cells.iter().enumerate().filter(|(_, cell)| cell.is_used());
-    let bounds: Vec<(i64, i64)> = used().map(|(number, _)| grid.bounds(number)).collect();
-    let longest: Vec<Item> = cells.iter().filter_map(|cell| cell.longest).collect();
-    let columns = LaneColumns {
-        detail: "buckets",
-        t: bounds.iter().map(|(start_ns, _)| *start_ns).collect(),
-        duration_ns: bounds.iter().map(|(start_ns, end_ns)| end_ns.saturating_sub(*start_ns)).collect(),
-        count: Some(used().map(|(_, cell)| cell.count).collect()),
-        busy_ns: Some(used().map(|(_, cell)| cell.busy_ns).collect()),
-        max_ns: Some(longest.iter().map(|item| item.duration_ns).collect()),
-        max_start: Some(longest.iter().map(|item| item.start_ns).collect()),
-        ..LaneColumns::default()
-    };
-    (columns, longest)
 }

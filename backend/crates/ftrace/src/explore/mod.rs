@@ -3,6 +3,7 @@
 //! Each question is one file and a line in the `registry`; the `protocol` is how it gets its rows. Nothing here costs
 //! more than the screen or the page that is asked for.
 
+mod answer_size;
 mod args;
 mod arrow_plan;
 mod arrows;
@@ -37,6 +38,7 @@ mod interference;
 mod interference_tests;
 mod invert;
 mod kind;
+mod lane_columns;
 mod lane_filter;
 mod lanes;
 pub(crate) mod latency;
@@ -55,7 +57,10 @@ mod slice_totals;
 mod task_lanes;
 mod time_away;
 mod timeline;
+mod timeline_answer;
 mod timeline_plan;
+#[cfg(test)]
+mod timeline_tests;
 mod wanted;
 mod warnings;
 

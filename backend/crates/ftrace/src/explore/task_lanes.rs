@@ -3,11 +3,11 @@
 use hashbrown::HashMap;
 use serde::Serialize;
 
+use super::answer_size::LaneSize;
 use super::grid::Grid;
 use super::kind;
-use super::lanes::{
-    AnswerNames, Cell, Item, LaneColumns, add_to_cells, bucket_columns, items, rollup_cells, slice_columns,
-};
+use super::lane_columns::{AnswerNames, LaneColumns, bucket_columns, slice_columns};
+use super::lanes::{Cell, Item, add_to_cells, cells_of, items, rollup_cells, widened_cells};
 use super::request::Window;
 use crate::analyses::TaskState;
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
@@ -83,6 +83,12 @@ impl Cells {
             add_to_cells(&self.grid, &mut self.running, item);
         }
     }
+
+    fn widened(&self, factor: i64) -> Self {
+        let grid = self.grid.wider(factor);
+        let [running, all] = [&self.running, &self.all].map(|cells| widened_cells(cells, &self.grid, &grid));
+        Self { grid, running, all }
+    }
 }
 
 /// One lane of an answer: the states of a task, what interrupted it while it ran, or the priorities that it was lent.
@@ -150,30 +156,50 @@ impl TaskLanes {
         }
     }
 
-    /// Of each task a lane of its states, and below it, where it has any, those of interrupts, softirqs and
-    /// boosts.
-    pub fn finish(self, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
+    /// What each lane adds to an answer.
+    pub fn sizes(&self) -> impl Iterator<Item = LaneSize> {
         let grid = Grid::new(self.window, self.width_px, 1);
+        self.lanes.iter().flat_map(move |lane| {
+            let states = match &lane.states {
+                States::Slices(slices) => LaneSize::of_slices(slices.len(), grid),
+                States::Cells(cells) => LaneSize::of_buckets(cells.all.len(), cells.grid),
+            };
+            let others = lane.interruptions().map(|(_, items)| items.len()).filter(|count| *count > 0);
+            let others = others.map(|count| LaneSize::of_slices(count, grid)).collect::<Vec<_>>();
+            std::iter::once(states).chain(others)
+        })
+    }
+
+    /// Of each task a lane of its states, and below it, where it has any, those of interrupts, softirqs and
+    /// boosts. Cells are `factor` pixels wide.
+    pub fn finish(&self, factor: i64, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
+        let grid = Grid::new(self.window, self.width_px, 1).wider(factor);
         let mut finished = Vec::new();
-        for TaskLane { task, states, irqs, softirqs, boosts } in self.lanes {
-            let columns = state_columns(states, grid, names);
-            finished.push(FinishedLane { task: task.clone(), depth: 0, columns });
-            for (depth, interrupts) in [(1, irqs), (2, softirqs), (3, boosts)] {
-                if !interrupts.is_empty() {
-                    let columns = interrupt_columns(interrupts, grid, names);
-                    finished.push(FinishedLane { task: task.clone(), depth, columns });
-                }
+        for lane in &self.lanes {
+            let columns = state_columns(&lane.states, grid, factor, names);
+            finished.push(FinishedLane { task: lane.task.clone(), depth: 0, columns });
+            for (depth, items) in lane.interruptions().filter(|(_, items)| !items.is_empty()) {
+                let columns = interrupt_columns(items, grid, names);
+                finished.push(FinishedLane { task: lane.task.clone(), depth, columns });
             }
         }
         finished
     }
 }
 
+impl TaskLane {
+    fn interruptions(&self) -> impl Iterator<Item = (i16, &[Item])> {
+        [(1, &self.irqs), (2, &self.softirqs), (3, &self.boosts)]
+            .into_iter()
+            .map(|(depth, items)| (depth, items.as_slice()))
+    }
+}
+
 /// Single slices where the pixels can show them; else sums of the time in which the task ran or wanted to.
-fn state_columns(states: States, grid: Grid, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
+fn state_columns(states: &States, grid: Grid, factor: i64, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
     let cells = match states {
         States::Slices(slices) if slices.len() <= grid.cell_count => {
-            let (columns, items) = slice_columns(slices.into_iter().map(|(item, _)| item).collect());
+            let (columns, items) = slice_columns(slices.iter().map(|(item, _)| *item).collect());
             let on_cpu = Some(items.iter().map(|item| item.cpu).collect());
             return LaneColumns { on_cpu, ..columns.named(&items, names) };
         }
@@ -189,7 +215,7 @@ fn state_columns(states: States, grid: Grid, names: &mut AnswerNames<'_, '_>) ->
             }
             cells
         }
-        States::Cells(cells) => cells,
+        States::Cells(cells) => cells.widened(factor),
     };
     let (columns, longest) = bucket_columns(&cells.grid, &cells.all);
     let used = cells.all.iter().zip(&cells.running).filter(|(all, _)| all.is_used());
@@ -199,13 +225,11 @@ fn state_columns(states: States, grid: Grid, names: &mut AnswerNames<'_, '_>) ->
     LaneColumns { busy_ns: Some(busy_ns), waiting_ns: Some(waiting_ns), ..columns.named(&longest, names) }
 }
 
-fn interrupt_columns(interrupts: Vec<Item>, grid: Grid, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
+fn interrupt_columns(interrupts: &[Item], grid: Grid, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
     let (columns, items) = if interrupts.len() <= grid.cell_count {
-        slice_columns(interrupts)
+        slice_columns(interrupts.to_vec())
     } else {
-        let mut cells = vec![Cell::default(); grid.cell_count];
-        interrupts.iter().for_each(|item| add_to_cells(&grid, &mut cells, item));
-        bucket_columns(&grid, &cells)
+        bucket_columns(&grid, &cells_of(&grid, interrupts.iter()))
     };
     columns.named(&items, names)
 }

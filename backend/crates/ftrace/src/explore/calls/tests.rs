@@ -70,37 +70,33 @@ fn calls_lie_on_lanes_of_cpu_and_depth() {
     check(
         r#""width":100"#,
         expect![[r#"
-                {"start":0,"end":200,"width":100,"tasks":[
-                  {"pid":7,"comm":"sh"},
-                  {"pid":0,"comm":"<idle>","cpu":0}
-                ],
-                "symbols":["main","leaf [mod]"],
-                "lanes":[
-                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0,140],
-                "duration_ns":[100,30],
-                "task_idx":[0,1],
-                "symbol_idx":[0,1],
-                "self_ns":[100,30],
-                "call_id":["call-7@0.0","call-cpu0@140.0"]},
-                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],
-                "duration_ns":[20],
-                "task_idx":[0],
-                "symbol_idx":[1],
-                "self_ns":[20],
-                "call_id":["call-7@10.1"]},
-                  {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":0,"detail":"slices","t":[120],
-                "duration_ns":[50],
-                "task_idx":[0],
-                "symbol_idx":[0],
-                "self_ns":[50],
-                "call_id":["call-7@120.0"]},
-                  {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],
-                "duration_ns":[5],
-                "task_idx":[0],
-                "symbol_idx":[1],
-                "self_ns":[5],
-                "call_id":["call-7@130.1"]}
-                ]}"#]],
+            {"start":0,"end":200,"width":100,"tasks":[
+              {"pid":7,"comm":"sh"},
+              {"pid":0,"comm":"<idle>","cpu":0}
+            ],
+            "symbols":["main","leaf [mod]"],
+            "lanes":[
+              {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0,140],
+            "duration_ns":[100,30],
+            "task_idx":[0,1],
+            "symbol_idx":[0,1],
+            "call_id":["call-7@0.0","call-cpu0@140.0"]},
+              {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],
+            "duration_ns":[20],
+            "task_idx":[0],
+            "symbol_idx":[1],
+            "call_id":["call-7@10.1"]},
+              {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":0,"detail":"slices","t":[120],
+            "duration_ns":[50],
+            "task_idx":[0],
+            "symbol_idx":[0],
+            "call_id":["call-7@120.0"]},
+              {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],
+            "duration_ns":[5],
+            "task_idx":[0],
+            "symbol_idx":[1],
+            "call_id":["call-7@130.1"]}
+            ]}"#]],
     );
 }
 
@@ -109,31 +105,28 @@ fn by_task_a_task_keeps_its_lane_on_every_cpu() {
     check(
         r#""width":100,"by":"task","start":"120""#,
         expect![[r#"
-                {"start":120,"end":200,"width":100,"tasks":[
-                  {"pid":7,"comm":"sh"},
-                  {"pid":0,"comm":"<idle>","cpu":0}
-                ],
-                "symbols":["main","leaf [mod]"],
-                "lanes":[
-                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"slices","t":[120],
-                "duration_ns":[50],
-                "task_idx":[0],
-                "symbol_idx":[0],
-                "self_ns":[50],
-                "call_id":["call-7@120.0"]},
-                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"slices","t":[130],
-                "duration_ns":[5],
-                "task_idx":[0],
-                "symbol_idx":[1],
-                "self_ns":[5],
-                "call_id":["call-7@130.1"]},
-                  {"id":"task-cpu0","cpu":0,"lane_task_idx":1,"depth":0,"detail":"slices","t":[140],
-                "duration_ns":[30],
-                "task_idx":[1],
-                "symbol_idx":[1],
-                "self_ns":[30],
-                "call_id":["call-cpu0@140.0"]}
-                ]}"#]],
+            {"start":120,"end":200,"width":100,"tasks":[
+              {"pid":7,"comm":"sh"},
+              {"pid":0,"comm":"<idle>","cpu":0}
+            ],
+            "symbols":["main","leaf [mod]"],
+            "lanes":[
+              {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"slices","t":[120],
+            "duration_ns":[50],
+            "task_idx":[0],
+            "symbol_idx":[0],
+            "call_id":["call-7@120.0"]},
+              {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"slices","t":[130],
+            "duration_ns":[5],
+            "task_idx":[0],
+            "symbol_idx":[1],
+            "call_id":["call-7@130.1"]},
+              {"id":"task-cpu0","cpu":0,"lane_task_idx":1,"depth":0,"detail":"slices","t":[140],
+            "duration_ns":[30],
+            "task_idx":[1],
+            "symbol_idx":[1],
+            "call_id":["call-cpu0@140.0"]}
+            ]}"#]],
     );
 }
 
@@ -142,40 +135,37 @@ fn a_root_shows_what_is_under_it() {
     check(
         r#""width":100,"root":"leaf [mod]","cpu":1"#,
         expect![[r#"
-                {"start":0,"end":200,"width":100,"tasks":[
-                  {"pid":7,"comm":"sh"}
-                ],
-                "symbols":["leaf [mod]"],
-                "lanes":[
-                  {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],
-                "duration_ns":[5],
-                "task_idx":[0],
-                "symbol_idx":[0],
-                "self_ns":[5],
-                "call_id":["call-7@130.1"]}
-                ]}"#]],
+            {"start":0,"end":200,"width":100,"tasks":[
+              {"pid":7,"comm":"sh"}
+            ],
+            "symbols":["leaf [mod]"],
+            "lanes":[
+              {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],
+            "duration_ns":[5],
+            "task_idx":[0],
+            "symbol_idx":[0],
+            "call_id":["call-7@130.1"]}
+            ]}"#]],
     );
     check(
         r#""width":100,"root":"main","pid":"7","min":"6ns","end":50"#,
         expect![[r#"
-                {"start":0,"end":50,"width":100,"tasks":[
-                  {"pid":7,"comm":"sh"}
-                ],
-                "symbols":["main","leaf [mod]"],
-                "lanes":[
-                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0],
-                "duration_ns":[100],
-                "task_idx":[0],
-                "symbol_idx":[0],
-                "self_ns":[100],
-                "call_id":["call-7@0.0"]},
-                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],
-                "duration_ns":[20],
-                "task_idx":[0],
-                "symbol_idx":[1],
-                "self_ns":[20],
-                "call_id":["call-7@10.1"]}
-                ]}"#]],
+            {"start":0,"end":50,"width":100,"tasks":[
+              {"pid":7,"comm":"sh"}
+            ],
+            "symbols":["main","leaf [mod]"],
+            "lanes":[
+              {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0],
+            "duration_ns":[100],
+            "task_idx":[0],
+            "symbol_idx":[0],
+            "call_id":["call-7@0.0"]},
+              {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],
+            "duration_ns":[20],
+            "task_idx":[0],
+            "symbol_idx":[1],
+            "call_id":["call-7@10.1"]}
+            ]}"#]],
     );
 }
 
@@ -184,30 +174,28 @@ fn many_calls_become_buckets_that_keep_the_longest() {
     check(
         r#""width":2,"by":"task","pid":7"#,
         expect![[r#"
-                {"start":0,"end":200,"width":2,"tasks":[
-                  {"pid":7,"comm":"sh"}
-                ],
-                "symbols":["main","leaf [mod]"],
-                "lanes":[
-                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"buckets","t":[0],
-                "duration_ns":[200],
-                "task_idx":[0],
-                "symbol_idx":[0],
-                "count":[2],
-                "busy_ns":[150],
-                "max_ns":[100],
-                "max_start":[0],
-                "call_id":["call-7@0.0"]},
-                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"buckets","t":[0],
-                "duration_ns":[200],
-                "task_idx":[0],
-                "symbol_idx":[1],
-                "count":[2],
-                "busy_ns":[25],
-                "max_ns":[20],
-                "max_start":[10],
-                "call_id":["call-7@10.1"]}
-                ]}"#]],
+            {"start":0,"end":200,"width":2,"tasks":[
+              {"pid":7,"comm":"sh"}
+            ],
+            "symbols":["main","leaf [mod]"],
+            "lanes":[
+              {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"buckets","bucket_ns":200,"bucket_step":[0],
+            "task_idx":[0],
+            "symbol_idx":[0],
+            "count":[2],
+            "busy_ns":[150],
+            "max_ns":[100],
+            "max_offset_ns":[0],
+            "call_id":["call-7@0.0"]},
+              {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"buckets","bucket_ns":200,"bucket_step":[0],
+            "task_idx":[0],
+            "symbol_idx":[1],
+            "count":[2],
+            "busy_ns":[25],
+            "max_ns":[20],
+            "max_offset_ns":[10],
+            "call_id":["call-7@10.1"]}
+            ]}"#]],
     );
 }
 
