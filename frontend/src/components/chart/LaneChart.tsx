@@ -11,7 +11,7 @@ import { Chart } from './Chart';
 import type { PictureFormat } from './pictureFile';
 import styles from './LaneChart.module.css';
 import { LaneGutter, LaneOverlay, type LaneMark } from './LaneOverlay';
-import { AXIS_HEIGHT_PX, itemAt, rowAt, sceneHeight, type LaneScene } from './laneScene';
+import { AXIS_HEIGHT_PX, itemAt, lastAtOrBefore, rowAt, sceneHeight, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
 import { spanOf, type TimeWindow } from './timeWindow';
 import { useElementSize } from './useElementSize';
@@ -55,6 +55,8 @@ export interface LaneChartProps {
   readonly onHover: (hit: LaneHit | undefined) => void;
   readonly onPick: (hit: LaneHit | undefined) => void;
   readonly onOpen?: (hit: LaneHit | undefined) => void;
+  /** Told of the first and the last row in sight, also when they change. */
+  readonly onRows?: (first: number, last: number) => void;
   readonly ref?: Ref<LaneChartHandle>;
   /** What else lies over the canvas, in pixels of the plot; changes without repainting it. */
   readonly renderOver?: (place: LanePlace) => ReactNode;
@@ -87,6 +89,13 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
   const plotWidth = Math.max(1, size.width - gutter);
   const height = sceneHeight(scene);
   const { option, ticks, save } = useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scroll });
+
+  const { onRows } = props;
+  useEffect(() => {
+    if (size.height === 0 || scene.rows.length === 0) return;
+    const rowOf = (y: number) => Math.max(0, lastAtOrBefore(scene.tops, y, scene.rows.length));
+    onRows?.(rowOf(scroll), rowOf(scroll + size.height - AXIS_HEIGHT_PX));
+  }, [onRows, scene, scroll, size.height]);
 
   const hitAt = (x: number, y: number) =>
     hitIn(scene, window.start, spanOf(window) / plotWidth, x, y + scroll);

@@ -34,6 +34,7 @@ interface TimelineLanesProps extends Pick<
   | 'marks'
   | 'hovered'
   | 'setHovered'
+  | 'showRows'
 > {
   readonly ref: Ref<LaneChartHandle>;
   readonly gutter: number;
@@ -72,6 +73,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       onSettled={onSettled}
       onArea={setDraft}
       onHover={props.setHovered}
+      onRows={props.showRows}
       onPick={props.onPick}
       renderGutter={({ scroll }) =>
         lanes && (

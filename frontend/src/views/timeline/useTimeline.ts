@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { overviewQuery, timelineQuery } from '../../api/lanes';
+import { overviewQuery, timelineQuery, type TimelineRequest } from '../../api/lanes';
 import type { Trace } from '../../api/types';
 import { laneStretch, neighbourWindows, useLaneStretch } from '../../components/chart/laneRequest';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { AXIS_HEIGHT_PX, MOST_ROW_PX, type LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
+import { withOtherCpus } from '../../components/lanes/withOtherCpus';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
 
@@ -29,18 +30,25 @@ export function useTimeline(
   { width, height }: PlotSize,
   { cpu, hide, tasks = NO_TASKS }: LaneChoice,
   { pin, order, without, height: lanePx }: Arrangement & { readonly height: number | undefined },
+  onlyCpus: readonly number[] | undefined,
 ) {
   const stretch = useLaneStretch(window, domain, width);
   const overview = useQuery(overviewQuery(trace));
-  const ofTasks = tasks.length > 0 ? { tasks: tasks.join(',') } : undefined;
-  const detail = useQuery({ ...timelineQuery(trace.id, { ...stretch, ...ofTasks }), enabled: width > 0 });
-  usePrefetch(trace.id, window, domain, width, ofTasks, !detail.isFetching);
+  const pids = tasks.join(',');
+  const chosen = useMemo(
+    () => ({ ...(pids !== '' && { tasks: pids }), ...(onlyCpus && { onlyCpus }) }),
+    [pids, onlyCpus],
+  );
+  const detail = useQuery({ ...timelineQuery(trace.id, { ...stretch, ...chosen }), enabled: width > 0 });
+  usePrefetch(trace.id, window, domain, width, chosen, !detail.isFetching);
   const { name, palette } = useTheme();
 
   const whole = overview.data;
   // Of the whole trace, what the minimap shows is there first, and nearly the same.
   const isWhole = tasks.length === 0 && window.start <= domain.start && window.end >= domain.end;
-  const answer = detail.data ?? (isWhole && height > 0 ? whole : undefined);
+  const loaded = detail.data;
+  const seen = useMemo(() => loaded && withOtherCpus(loaded, whole), [loaded, whole]);
+  const answer = seen ?? (isWhole && height > 0 ? whole : undefined);
   const plans = useMemo(
     () =>
       arrangeLanes(
@@ -98,22 +106,21 @@ function usePrefetch(
   window: TimeWindow,
   domain: TimeWindow,
   width: number,
-  ofTasks: { readonly tasks: string } | undefined,
+  chosen: Pick<TimelineRequest, 'tasks' | 'onlyCpus'>,
   isIdle: boolean,
 ) {
   const client = useQueryClient();
   const { start, end } = window;
-  const tasks = ofTasks?.tasks;
   useEffect(() => {
     if (!isIdle || width === 0) return undefined;
     const timer = setTimeout(() => {
       const here = { start, end };
       const out = { start: start - spanOf(here) / 2, end: end + spanOf(here) / 2 };
       for (const next of [...neighbourWindows(here, domain), out]) {
-        const request = { ...laneStretch(next, domain, width), ...(tasks !== undefined && { tasks }) };
+        const request = { ...laneStretch(next, domain, width), ...chosen };
         void client.prefetchQuery(timelineQuery(trace, request));
       }
     }, PREFETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [client, trace, start, end, domain, width, tasks, isIdle]);
+  }, [client, trace, start, end, domain, width, chosen, isIdle]);
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Trace } from '../../api/types';
 import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart';
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
@@ -7,6 +7,7 @@ import { useViewState } from '../../viewState/useViewState';
 import { placeOf, placeOfCase } from './arrows/place';
 import { useArrows } from './arrows/useArrows';
 import { useFollowArrow } from './arrows/useFollowArrow';
+import { cpusInSight, firstCpus } from './lanes/cpusInSight';
 import { useLaneArrangement } from './lanes/useLaneArrangement';
 import { useHits } from './hits/useHits';
 import { useCases } from './cases/useCases';
@@ -34,6 +35,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const cases = useCases(trace, state, setState, view);
   const { cpu, hide } = state;
+  const [onlyCpus, setOnlyCpus] = useState(() => firstCpus(trace.cpu_count, cpu));
   const shownTasks = useShownTasks(state.tasks, cases.opened.data);
   const timeline = useTimeline(
     trace,
@@ -42,6 +44,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     size,
     { cpu, hide, tasks: shownTasks },
     state,
+    onlyCpus,
   );
   const selection = useTimelineSelection({
     traceId: trace.id,
@@ -54,6 +57,11 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   });
   const { selected, step } = selection;
   const { lanes, scene } = timeline;
+  const showRows = useCallback(
+    (first: number, last: number) =>
+      setOnlyCpus((known) => known && lanes && cpusInSight(known, lanes, first, last)),
+    [lanes],
+  );
   useRevealNewTask(state.tasks, lanes, chart);
   const place = placeOf(state, lanes, selected);
   const arrows = useArrows(trace.id, { state, place, opened: cases.opened.data, window: view.settled });
@@ -113,6 +121,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     hovered,
     setHovered,
     setEventAt,
+    showRows,
   };
 }
 
