@@ -68,6 +68,15 @@ it('writes what a page sets into its address', async () => {
   expect(router.state.location.href).toBe('/?v=1&q=irq');
 });
 
+it('leaves the page where it is scrolled to', async () => {
+  await openList();
+  vi.mocked(window.scrollTo).mockClear();
+  act(() => setOnList({ q: 'irq' }));
+  await screen.findByText('list of irq');
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(window.scrollTo).not.toHaveBeenCalled();
+});
+
 it('writes nothing for a page that a link has left, before and after the next one is there', async () => {
   const router = await openList();
   const left = act(() => router.navigate({ to: '/t/a' as never }));

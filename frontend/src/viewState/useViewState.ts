@@ -24,7 +24,10 @@ export function useViewState<S extends object>(spec: ViewSpec<S>): readonly [S, 
       if (router.matchRoutes(router.latestLocation).every(({ id }) => id !== page)) return;
       // From the newest search, not from the rendered one: two changes in one tick must both arrive.
       const next = (newest: RawSearch): RawSearch => spec.write({ ...spec.read(newest).state, ...patch });
-      void router.navigate({ to: '.', search: next as never, replace: change?.history !== 'push' }); // routes come from a table, so the router cannot know their search types
+      const replace = change?.history !== 'push';
+      // It is the same page, and stays where it is scrolled to: to scroll it up would also lay it out within a frame.
+      const place = { to: '.', replace, resetScroll: false };
+      void router.navigate({ ...place, search: next as never }); // routes come from a table, so the router cannot know their search types
     },
     [spec, router, page],
   );
