@@ -54,11 +54,15 @@ const cutOfRing = (element: Element): number => {
   let frame = element.parentElement;
   while (frame && getComputedStyle(frame).overflow === 'visible') frame = frame.parentElement;
   const edge = (frame ?? document.documentElement).getBoundingClientRect();
-  return Math.max(
-    edge.left - box.left + reach,
-    edge.top - box.top + reach,
-    box.right + reach - edge.right,
-    box.bottom + reach - edge.bottom,
+  // What clips without scrolling may let a few pixels around it be seen.
+  const margin = frame ? Number.parseFloat(getComputedStyle(frame).overflowClipMargin) || 0 : 0;
+  return (
+    Math.max(
+      edge.left - box.left + reach,
+      edge.top - box.top + reach,
+      box.right + reach - edge.right,
+      box.bottom + reach - edge.bottom,
+    ) - margin
   );
 };
 
@@ -90,6 +94,33 @@ test('the ring around what is as wide as its column or its list is whole', async
   await whole(page.getByRole('link', { name: 'jitterscope' }));
   await page.goto(`/compare?v=1&variants=${encodeURIComponent(`before=${id};after=${id}`)}`);
   await whole(page.getByRole('button', { name: /^Leave out the trace/ }).first());
+});
+
+test('the ring around a chart, a table that scrolls and what is in a table is whole', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', loaded);
+  const whole = async (one: Locator) => {
+    await expect(one).toBeVisible();
+    await page.keyboard.press('Tab');
+    await one.focus();
+    await expect(one).toBeFocused();
+    // What clips lets the ring be seen where it has a margin for it.
+    expect(await one.evaluate(cutOfRing)).toBeLessThanOrEqual(0);
+  };
+  await page.goto(`/t/${id}/timeline`);
+  await whole(page.getByRole('group', { name: /^Timeline of / }).first());
+  await page.goto('/help/latencies');
+  // It is higher than the page, so that only its sides can be whole.
+  const table = page.getByRole('group', { name: 'Table' }).first();
+  await table.focus();
+  await expect(table).toHaveCSS('outline-offset', '-2px');
+  await page.goto(`/t/${id}`);
+  await whole(page.getByRole('table', { name: 'Worst cases' }).locator('td a[href*="tasks="]').first());
+  const calls = await uploadSample(baseURL ?? '', 'timer-interrupt-6.12.txt.zst');
+  await page.goto(`/t/${calls}/calls?v=1&show=functions`);
+  await whole(page.getByRole('columnheader', { name: 'Function' }).getByRole('button'));
 });
 
 test('the ring of the event that has the focus is around its row', async ({ page, baseURL }) => {
