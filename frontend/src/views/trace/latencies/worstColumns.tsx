@@ -60,6 +60,8 @@ export function worstColumns(
       id: 'task',
       title: 'Task',
       rank: 1,
+      // What other programs measured may be of no task that is known.
+      has: ({ pid }) => pid !== null,
       cell: ({ id, pid, comm, t, end }) =>
         pid === null ? null : (
           <code className={styles.task}>
