@@ -9,6 +9,7 @@ it.each([
   ['hrtimer_start_range_ns', 'hrtimer_|start_|range_|ns'],
   ['__hrtimer_run_queues', '__hrtimer_|run_|queues'],
   ['schedule', 'schedule'],
+  ['a, _raw_spin_lock', 'a, _raw_|spin_|lock'],
   ['tick_\u202e', String.raw`tick_|\u{202e}`],
 ])('%s breaks into whole words, and stays the same text', (name, words) => {
   const { container } = render(<SymbolName name={name} />);

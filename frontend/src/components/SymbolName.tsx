@@ -14,4 +14,4 @@ export function SymbolName({ name }: { readonly name: string }) {
     ));
 }
 
-const WORD_END = /(?<=[^_]_)(?=[^_])/;
+const WORD_END = /(?<=[^_\s]_)(?=[^_])/;

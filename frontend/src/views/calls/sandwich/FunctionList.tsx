@@ -3,6 +3,7 @@ import { useFunctions } from '../../../api/traces';
 import type { FunctionStat } from '../../../api/types';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Duration } from '../../../components/Quantity';
+import { SymbolName } from '../../../components/SymbolName';
 import { Table, type Column } from '../../../components/table/Table';
 import { ViewLink } from '../../../components/ViewLink';
 import { ns } from '../../../lib/ns';
@@ -54,7 +55,9 @@ function columnsOf(traceId: string, state: CallsState): readonly Column<Function
           })}
           title={`Callers and callees of ${visibleText(symbol)}`}
         >
-          <code className={symbol === state.of ? styles.chosen : undefined}>{visibleText(symbol)}</code>
+          <code className={symbol === state.of ? styles.chosen : undefined}>
+            <SymbolName name={symbol} />
+          </code>
         </ViewLink>
       ),
     },
