@@ -17,7 +17,7 @@ export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
   return (
     <>
       <header className={styles.head}>
-        <h1 className={styles.summary}>{visibleText(headline)}</h1>
+        <h1 className={styles.summary}>{visibleText(rest === undefined ? headline : `${headline}.`)}</h1>
         {rest === undefined ? null : <p>{`Also: ${visibleText(rest)}`}</p>}
         {answer.is_doubtful && (
           <p className={styles.doubtful}>
