@@ -157,3 +157,11 @@ for (const width of [1280, 1440, 1600, 1920]) {
     }
   });
 }
+
+test('on a phone the ways out of a trace are in line with its name', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await page.goto(`/t/${await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst')}`);
+  const download = page.getByRole('link', { name: 'Download the file' });
+  await expect(download).toBeVisible();
+  expect((await download.boundingBox())?.x).toBe(16);
+});

@@ -54,7 +54,7 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
               <ExportButton trace={trace} formats={exportFormats} look="plain" />
             </>
           ) : null}
-          <a className={styles.download} href={rawFileUrl(trace.id)} download>
+          <a href={rawFileUrl(trace.id)} download>
             Download the file
           </a>
           <Button look="bare" onClick={onDelete}>
