@@ -11,14 +11,14 @@ const LANES = Array.from({ length: 192 }, (_, row): PlannedLane => {
 test('of few CPUs all are asked for, of many those at the top', () => {
   expect(firstCpus(16, [])).toBeUndefined();
   expect(firstCpus(null, [])).toBeUndefined();
-  expect(firstCpus(64, [])).toHaveLength(24);
+  expect(firstCpus(64, [])).toHaveLength(16);
   expect(firstCpus(64, [40, 50])).toEqual([40, 50]);
 });
 
 test('scrolling asks for the CPUs of the rows in sight and of some beside them', () => {
   const first = firstCpus(64, []) ?? [];
   expect(cpusInSight(first, LANES, 0, 35)).toBe(first);
-  expect(cpusInSight(first, LANES, 30, 71)).toBe(first);
+  expect(cpusInSight(first, LANES, 12, 47)).toBe(first);
   const next = cpusInSight(first, LANES, 60, 95);
   expect([next[0], next.at(-1)]).toEqual([16, 35]);
   expect(cpusInSight(next, LANES, 66, 101)).toBe(next);

@@ -4,8 +4,8 @@ import type { PlannedLane } from '../../../components/lanes/laneModel';
 const FEW_CPUS = 16;
 /** CPUs are asked for in blocks, so that a scrolled page needs no new answer for every row. */
 const BLOCK = 4;
-/** More than the rows of any screen show. */
-const FIRST_CPUS = 24;
+/** As many as a screen of 1,080 pixels shows three rows of each of. */
+const FIRST_CPUS = 16;
 
 /**
  * The CPUs to ask for before it is known which are in sight: of the `chosen` ones, or of all; nothing where all of them
