@@ -97,6 +97,16 @@ test('a list of few events leaves its room to the lanes', async ({ page }) => {
   expect(box?.height).toBeLessThan(240);
 });
 
+test('on a tablet the sentences of the worst cases take half of their table', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  const table = page.getByRole('table', { name: 'Worst cases' });
+  const why = table.getByRole('columnheader', { name: 'Why' });
+  await expect(why).toBeVisible();
+  const [whole, sentences] = await Promise.all([table.boundingBox(), why.boundingBox()]);
+  expect((sentences?.width ?? 0) / (whole?.width ?? 1)).toBeGreaterThan(0.5);
+});
+
 test('on a phone the last column that is left keeps its distance from the edge', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
   await openTrace(page, 'Timer interrupt, function_graph');
