@@ -56,7 +56,7 @@ fn an_interrupt_whose_like_is_never_seen_to_begin_may_have_been_another_one() {
     check(
         &ends("", "irq_handler_exit: irq=25 ret=handled", ""),
         expect![[r#"
-        Wakeup of rt-7 on CPU 0 took 904 µs: b-8 (nice 0) could not be preempted for 901 µs
+        Wakeup of rt-7 on CPU 0 took 904 µs: b-8 (nice 0) could not be preempted for 901 µs, or the interrupt that woke it ran on
     "#]],
     );
 }

@@ -2,7 +2,7 @@
 
 use super::context::contexts;
 use super::held::told_by_itself;
-use super::idle::slow_to_switch;
+use super::idle::{slow_to_switch, with_idle_loop};
 use super::interrupt::{ON_ITS_WAY_NS, ends, section};
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
@@ -15,6 +15,7 @@ use super::stall::holes;
 use super::throttle::is_out_of_bandwidth;
 use super::timer::is_carrier;
 use super::wait::Waiter;
+use super::waking_interrupt::{may_go_on, open_ended};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
 use crate::explain::route::{Leg, is_stopper_comm};
@@ -34,26 +35,6 @@ pub fn behind<'s, 'a>(
     let queue = Queue { scene, waiter, leg, asked, throttled };
     let held = with_idle_loop(scene, scene.held(leg, Some(waiter.task_idx)));
     held.iter().flat_map(|held| queue.links_until(held)).collect()
-}
-
-/// What had a CPU, where sections of the idle task are idleness: its loop runs with preemption off, and parts of it with
-/// interrupts off, and it is neither that anybody waits for (kernel/sched/idle.c, `do_idle`).
-fn with_idle_loop<'a>(scene: &Scene<'_, 'a>, held: Vec<Held<'a>>) -> Vec<Held<'a>> {
-    let is_section = |held: &Held<'_>| matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
-    let is_of_idle = |span: Span<'_>| scene.around.is_idle_task(span.task_idx);
-    let mut joined: Vec<Held<'a>> = Vec::new();
-    for mut held in held {
-        if is_section(&held) && held.span.is_some_and(is_of_idle) {
-            (held.cause, held.span) = (Cause::Idle, None);
-        }
-        match joined.last_mut() {
-            Some(last) if last.cause == Cause::Idle && held.cause == Cause::Idle => {
-                last.end_ns = held.end_ns;
-            }
-            _ => joined.push(held),
-        }
-    }
-    joined
 }
 
 /// A task in the queue of a CPU, and when that CPU was asked to switch.
@@ -122,14 +103,15 @@ impl<'a> Queue<'_, '_, 'a> {
         }
     }
 
-    /// The interrupt that woke it: the rest of its handlers.
+    /// The interrupt that woke it: the rest of its handlers. A softirq that it came into did not wake the task.
     fn is_own_interrupt(&self, held: &Held<'_>) -> bool {
         let is_here = |event: &&Seen<'_>| event.cpu == self.leg.cpu && event.switch().is_none();
         let span = held.span.filter(|span| span.kind != SliceKind::Sched);
         let waking = self.waiter.since.filter(is_here);
-        waking
-            .zip(span)
-            .is_some_and(|(waking, span)| span.start_ns <= waking.t_ns && waking.t_ns < span.end_ns)
+        waking.zip(span).is_some_and(|(waking, span)| {
+            let is_around = span.start_ns <= waking.t_ns && waking.t_ns < span.end_ns;
+            is_around && (span.kind != SliceKind::Softirq || !is_in_hard_interrupt(self.scene, waking))
+        })
     }
 
     /// A CPU that wakes a task is not idle, whatever task is current on it.
@@ -205,7 +187,10 @@ impl<'a> Queue<'_, '_, 'a> {
             let is_seen = !self.scene.around.is_unseen_between(held.start_ns, held.end_ns);
             is_seen && self.scene.mode(runner_idx, held.start_ns) == Mode::User
         };
+        let is_in_interrupt = !is_section && may_go_on(self.scene, self.waiter, self.leg.cpu, held);
+        let kept = |link: Link<'a>| if is_in_interrupt { link.also(Mechanism::OtherInterrupt) } else { link };
         let not_preemptible = || match asked {
+            _ if is_long && is_in_interrupt && is_in_user_space() => vec![open_ended(self.leg.cpu, held)],
             // Nothing in user space keeps the scheduler away.
             _ if is_long && !is_section && is_in_user_space() => {
                 let stall = self.link(Mechanism::Stall, held).about(Subject::Cpu(self.leg.cpu));
@@ -215,12 +200,12 @@ impl<'a> Queue<'_, '_, 'a> {
             Some(asked) => {
                 let link = link(Mechanism::NotPreemptible).seen_by([asked.first]);
                 let bounds = Some((asked.start_ns, asked.end_ns));
-                vec![Link { certainty: Certainty::Bounded, bounds, ..link }]
+                vec![kept(Link { certainty: Certainty::Bounded, bounds, ..link })]
             }
             None => {
                 let link = by_switch(Mechanism::NotPreemptible).inferred();
                 let is_silent = may_be_still(self.scene, self.leg.cpu, (held.start_ns, held.end_ns));
-                vec![if is_silent { link.also(Mechanism::Stall) } else { link }]
+                vec![kept(if is_silent { link.also(Mechanism::Stall) } else { link })]
             }
         };
         let is_out =
@@ -397,4 +382,9 @@ impl<'a> Queue<'_, '_, 'a> {
         apart.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= ON_ITS_WAY_NS);
         apart
     }
+}
+
+fn is_in_hard_interrupt(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
+    let is_flagged = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+    is_flagged || scene.span_at(SliceKind::Irq, event.cpu, event.t_ns).is_some()
 }

@@ -7,9 +7,10 @@ use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::silence::may_be_still;
 use super::stall::{is_in_one_go, is_one_interrupt};
-use crate::analyses::SliceKind;
+use crate::analyses::{Cause, SliceKind};
 use crate::events::Decoded;
 use crate::explain::blame::Held;
+use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
@@ -17,6 +18,26 @@ use crate::model::Flags;
 const SLOW_TO_WAKE_NS: i64 = 100_000;
 /// A CPU that executes takes less than this from the notice to the switch.
 const ON_ITS_WAY_OUT_NS: i64 = 50_000;
+
+/// What had a CPU, where sections of the idle task are idleness: its loop runs with preemption off, and parts of it with
+/// interrupts off, and it is neither that anybody waits for (kernel/sched/idle.c, `do_idle`).
+pub fn with_idle_loop<'a>(scene: &Scene<'_, 'a>, held: Vec<Held<'a>>) -> Vec<Held<'a>> {
+    let is_section = |held: &Held<'_>| matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
+    let is_of_idle = |span: Span<'_>| scene.around.is_idle_task(span.task_idx);
+    let mut joined: Vec<Held<'a>> = Vec::new();
+    for mut held in held {
+        if is_section(&held) && held.span.is_some_and(is_of_idle) {
+            (held.cause, held.span) = (Cause::Idle, None);
+        }
+        match joined.last_mut() {
+            Some(last) if last.cause == Cause::Idle && held.cause == Cause::Idle => {
+                last.end_ns = held.end_ns;
+            }
+            _ => joined.push(held),
+        }
+    }
+    joined
+}
 
 /// A CPU in an idle state that it has to leave first.
 pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'a> {

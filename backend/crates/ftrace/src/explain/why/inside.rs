@@ -48,6 +48,11 @@ pub fn of_task<'s, 'a>(
             continue;
         }
         let part = cut(legs, at_ns, to_ns);
+        let waits = |part: &[Leg]| {
+            let cpu = part.last().map_or(scene.case.cpu, |leg| leg.cpu);
+            let since_ns = last.map_or(at_ns, |last| last.event.t_ns);
+            waiting(scene, &Waiter::at(scene, task_idx, pid, since_ns, cpu), part)
+        };
         links.extend(match last.map(|last| (last.change, last)) {
             // Of whom nothing is known before, only who is asleep is woken.
             None | Some((Change::Blocks, _))
@@ -62,17 +67,27 @@ pub fn of_task<'s, 'a>(
             }
             _ if scene.around.is_unseen_between(at_ns, to_ns) => unseen(scene, &part, task_idx),
             Some((Change::Blocks, _)) => blocked(scene, pid, (at_ns, to_ns), &part, step, depth),
-            Some((Change::Woken | Change::Preempted, _)) => {
-                let cpu = part.last().map_or(scene.case.cpu, |leg| leg.cpu);
-                let since_ns = last.map_or(at_ns, |last| last.event.t_ns);
-                waiting(scene, &Waiter::at(scene, task_idx, pid, since_ns, cpu), &part)
-            }
+            Some((Change::Woken | Change::Preempted, _)) => waits(&part),
+            None if switched_to(step) && is_older(scene, task_idx, (at_ns, to_ns)) => waits(&part),
             _ => part.iter().flat_map(|leg| what_ran(scene, *leg, Some(task_idx))).collect(),
         });
         at_ns = to_ns;
         last = step;
     }
     links
+}
+
+fn switched_to(step: Option<Step<'_, '_>>) -> bool {
+    step.is_some_and(|step| step.change == Change::Runs)
+}
+
+/// True for a task that existed before a stretch, at the end of which it is switched to without a waking: it was waiting
+/// for its CPU all the time.
+fn is_older(scene: &Scene<'_, '_>, task_idx: i32, (start_ns, end_ns): (i64, i64)) -> bool {
+    let is_its = |event: &Seen<'_>| event.task_idx == task_idx;
+    scene.tells_wakings
+        && !scene.around.has_losses(start_ns, end_ns)
+        && (scene.around.earlier.iter().any(is_its) || scene.around.earlier_of(task_idx).next().is_some())
 }
 
 /// The legs of a stretch.

@@ -71,7 +71,7 @@ fn what_held_a_task_up_is_said_in_few_words_where_there_are_few() {
     let said = stopped_before("w");
     assert!(said.contains("after being stopped for 2.500 ms until w-8 let it go on"), "{said}");
     let said = stopped_before("w of four words");
-    assert!(said.contains("3.000 ms after the expiry, after being stopped for 2.500 ms\n"), "{said}");
+    assert!(said.contains("3.000 ms late, after being stopped for 2.500 ms\n"), "{said}");
 }
 
 /// `s` sleeps through the expiry of its timer, because it was stopped long before that; `between` is much of other CPUs.

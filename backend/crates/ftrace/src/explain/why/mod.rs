@@ -14,6 +14,8 @@ mod context;
 mod deeds;
 #[cfg(test)]
 mod deeds_tests;
+#[cfg(test)]
+mod few_tests;
 mod held;
 #[cfg(test)]
 mod host_tests;
@@ -62,6 +64,7 @@ mod verdict;
 #[cfg(test)]
 mod verdict_tests;
 mod wait;
+mod waking_interrupt;
 #[cfg(test)]
 mod way_tests;
 

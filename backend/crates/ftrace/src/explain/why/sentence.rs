@@ -12,7 +12,7 @@ pub use self::named::named;
 use self::extent::{normally, often, times};
 use self::inner::{mostly_after, mostly_in_work};
 use self::stall::{idle_host, stall};
-use self::under::{deferred, hangs_on, held_up};
+use self::under::{deferred, hangs_on, held_up, may_have_waited};
 use super::callee::function_of_most;
 use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
@@ -106,7 +106,8 @@ fn armed_late<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: 
             format!("{} started the", named(scene, link, extent))
         }
     };
-    format!("{who} timer {time} after the expiry{}", held_up(scene, link, extent))
+    let late = if extent.length <= Length::Terse { "late" } else { "after the expiry" };
+    format!("{who} timer {time} {late}{}", held_up(scene, link, extent))
 }
 
 fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
@@ -151,7 +152,8 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
     }
     let Some(place) = place(scene, link, extent) else {
         let (work, or_still) = (mostly_in_work(scene, link, extent), or_stood_still(link, extent));
-        return format!("{who} could not be preempted for {time}{work}{or_still}");
+        let or_interrupt = or_interrupt(link, extent);
+        return format!("{who} could not be preempted for {time}{work}{or_interrupt}{or_still}");
     };
     let longest = if link.pieces > 1 { times(link, extent) } else { String::new() };
     format!("{who} could not be preempted{} in {place} for {time}{longest}", often(link))
@@ -190,14 +192,21 @@ fn by_limit(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
 
 fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     if link.subject.is_some() {
-        // However often it slept, the one that woke it last is named.
         let one = Link { pieces: 1, ..link.clone() };
         let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
         let who = named(scene, &one, extent);
         // The one who stops it decides for how long.
         return match link.stop {
             Some(stop) => format!("{} {time} until {who} let it go on", stopped(stop, sleeper)),
-            None => format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent)),
+            None if link.pieces <= 1 => {
+                format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent))
+            }
+            // What the waker did is known of the longest of several sleeps.
+            None => {
+                let is_most = link.longest_ns.saturating_mul(2) >= extent.total_ns;
+                let why = if is_most { hangs_on(scene, link, extent) } else { String::new() };
+                format!("{sleeper} slept{} for {time} until {who} woke it{why}", often(link))
+            }
         };
     }
     match link.asked_ns.map(words::time) {
@@ -207,6 +216,9 @@ fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &
         }
         Some(_) if extent.length <= Length::Terse => format!("it slept {time} as requested"),
         Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
+        None if may_have_waited(scene, link) => {
+            format!("it slept or waited for CPU {} for {time}; no record says when it was woken", link.cpu)
+        }
         None => format!("it slept {time}; no record says who woke it"),
     }
 }
@@ -240,6 +252,12 @@ pub fn elsewhere(link: &Link<'_>) -> String {
 fn or_stood_still(link: &Link<'_>, extent: Extent) -> String {
     let is_told = extent.length > Length::Short && link.may_have_stood_still();
     if is_told { format!(", or CPU {} stood still", link.cpu) } else { String::new() }
+}
+
+/// `, or the interrupt that woke it ran on`, where no record says when that ended.
+fn or_interrupt(link: &Link<'_>, extent: Extent) -> &'static str {
+    let is_told = extent.length > Length::Short && link.also.contains(&Mechanism::OtherInterrupt);
+    if is_told { ", or the interrupt that woke it ran on" } else { "" }
 }
 
 /// `, mostly in poll_timer`: the function of somebody else that took most of what interrupts or softirqs took.
@@ -297,8 +315,8 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
         None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
             format!("{off} in {who} for {time}, or CPU {cpu} stood still: {}", between(scene, link))
         }
-        // Where words are short, whichever of many tasks it was says the least.
-        None if is_open && extent.length <= Length::Short && link.mixed > 0 => {
+        // Where words are short, whichever of many tasks it was says the least; and where they are shorter, any one.
+        None if is_open && extent.length <= if link.mixed > 0 { Length::Short } else { Length::Terse } => {
             format!("{off} or CPU {cpu} stood still for {time}")
         }
         None if is_open => format!("{off} in {who} for {time}, or CPU {cpu} stood still"),

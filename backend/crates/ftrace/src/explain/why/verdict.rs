@@ -99,7 +99,9 @@ fn with_what_came_before<'a>(
     let parts: Vec<Link<'a>> = parts.collect();
     let together = groups(scene, &parts);
     let total_ns = |groups: &[Group<'_>]| groups.first().map_or(0, |group| group.total_ns);
-    if total_ns(&together) > total_ns(&apart) { together } else { apart }
+    // What nothing is known of says less than that the timer was started late.
+    let is_known = together.first().is_some_and(|group| group.link.mechanism != Mechanism::Unknown);
+    if is_known && total_ns(&together) > total_ns(&apart) { together } else { apart }
 }
 
 fn say<'a>(

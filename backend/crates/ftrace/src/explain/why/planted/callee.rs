@@ -112,7 +112,7 @@ pub fn queued(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
         6 if is_named => Some("mostly in poll_tasklet"),
         _ => None,
     };
-    Planted::new(trace, "wakeup", Mechanism::Handler, (start_us + 4, to_us)).by(name).saying(says)
+    Planted::new(trace, "wakeup", Mechanism::NotPreemptible, (start_us + 4, to_us)).by(name).saying(says)
 }
 
 /// A softirq that works off what others queued keeps the timer's interrupt away, or stands still. Without: it ends before

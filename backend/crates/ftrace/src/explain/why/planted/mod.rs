@@ -2,6 +2,7 @@
 //! when. And the same recordings without one thing that the cause needs: there the chain must not name it.
 
 mod callee;
+mod few;
 mod field;
 mod idle;
 mod pairs;
@@ -231,6 +232,11 @@ fn a_task_waits_behind_one_of_every_priority() {
 #[test]
 fn flags_alone_show_no_interrupt_around_two_events() {
     check(wait::between_unrecorded_interrupts);
+}
+
+#[test]
+fn an_interrupt_that_is_not_recorded_may_go_on() {
+    check(few::open_interrupt);
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     let name = |subject: Subject| subject.name(scene.around, link.end_ns);
     match link.subject {
         Some(Subject::Task(idx)) if extent.length == Length::Bare => match scene.pid(idx) {
+            // A name of no more words says more.
+            Some(_) if name(Subject::Task(idx)).split_whitespace().count() <= 2 => name(Subject::Task(idx)),
             Some(pid) => format!("pid {pid}"),
             None => "the idle task".to_owned(),
         },

@@ -1,6 +1,8 @@
 //! What something waited for, in words: how the carrier of deferred work, or the waker of a task, spent its time.
 
 use super::{Extent, Length, by_limit, clause, named};
+use crate::analyses::Cause;
+use crate::explain::route::Leg;
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
 use crate::explain::why::link::Link;
 
@@ -82,6 +84,9 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
             format!(", which was stopped for {time} until {} let it go on", who())
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
+        (Mechanism::WaitsFor, None) if may_have_waited(scene, &found) => {
+            format!(", which slept or waited for {time}")
+        }
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
         (Mechanism::Throttled, _) => {
             format!(", which was throttled for {time}{}", limit(scene, link, &found, extent))
@@ -91,6 +96,12 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         _ if found.is_way => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
     }
+}
+
+/// True for a task off its CPU, on which others ran: without wakings, no record says when it wanted it again.
+pub fn may_have_waited(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
+    let leg = Leg { cpu: link.cpu, start_ns: link.start_ns, end_ns: link.end_ns };
+    !scene.tells_wakings && scene.held(leg, None).iter().any(|held| held.cause == Cause::Task)
 }
 
 /// The group that took most of what lies under a link, and how to say it.
@@ -144,10 +155,14 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
             format!(", after being stopped for {time} until {} let it go on", who())
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
+        (Mechanism::WaitsFor, None) if may_have_waited(scene, &found) => {
+            format!(", after sleeping or waiting for {time}")
+        }
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
         (Mechanism::Throttled, _) => {
             format!(", after being throttled for {time}{}", limit(scene, link, &found, extent))
         }
+        (Mechanism::Unknown, None) if found.is_unseen => format!(", after not running for {time}"),
         (Mechanism::Unknown, _) => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
     }

@@ -1,0 +1,111 @@
+//! What recordings of few events tell, and what they leave open.
+
+use crate::testing::explain::headlines;
+
+/// A task calls a system call and leaves its CPU to `next`, until it runs again; no waking is recorded.
+fn off_its_cpu(next: &str) -> String {
+    headlines(
+        &format!(
+            "
+            sh-7 [0] ..... 1.000000: sys_enter: NR 0 (0, 0, 0, 0, 0, 0)
+            sh-7 [0] d..2. 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> {next}
+            b-8  [0] d..2. 1.005010: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+            sh-7 [0] ..... 1.005020: sys_exit: NR 0 = 3
+            "
+        )
+        .replace("b-8  [0] d..2. 1.005010: sched_switch: prev_comm=b prev_pid=8", {
+            if next.contains("swapper") {
+                "<idle>-0 [0] d..2. 1.005010: sched_switch: prev_comm=swapper/0 prev_pid=0"
+            } else {
+                "b-8  [0] d..2. 1.005010: sched_switch: prev_comm=b prev_pid=8"
+            }
+        }),
+        "syscall",
+    )
+}
+
+#[test]
+fn without_wakings_a_sleep_may_be_a_wait() {
+    let said = off_its_cpu("next_comm=b next_pid=8 next_prio=120");
+    let expected = "it slept or waited for CPU 0 for 5.000 ms; no record says when it was woken";
+    assert!(said.contains(expected), "{said}");
+    let said = off_its_cpu("next_comm=swapper/0 next_pid=0 next_prio=120");
+    assert!(said.contains("it slept 5.000 ms; no record says who woke it"), "{said}");
+}
+
+#[test]
+fn whoever_starts_a_timer_late_is_told_without_any_switch() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let said = headlines(
+        &format!(
+            "
+            s-7 [0] d..1. 1.000100: hrtimer_start: {timer} expires=1000500000 softexpires=1000500000
+            b-8 [0] d.h1. 1.000520: hrtimer_expire_entry: {timer} now=1000515000
+            s-7 [0] d..1. 1.013000: hrtimer_start: {timer} expires=1010000000 softexpires=1010000000
+            s-7 [0] d.h1. 1.013010: hrtimer_expire_entry: {timer} now=1013005000
+            "
+        ),
+        "timer",
+    );
+    assert!(said.contains("s-7 started the timer"), "{said}");
+    assert!(!said.contains("no record of what ran for 3"), "{said}");
+}
+
+/// The wait of `s` for its CPU began before the events that are looked at.
+#[test]
+fn a_task_that_is_switched_to_without_a_waking_has_waited() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let busy: String = (0..150)
+        .map(|idx| {
+            let t_us = 1_000 + idx * 20;
+            format!("b-8 [0] d.h1. 1.00{t_us:04}: irq_handler_entry: irq=24 name=eth0\nb-8 [0] d.h1. 1.00{:04}: irq_handler_exit: irq=24 ret=handled\n", t_us + 2)
+        })
+        .collect();
+    let said = headlines(
+        &format!(
+            "
+            s-7 [0] d..2. 1.000100: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+            b-8 [0] d.h2. 1.000200: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            {busy}
+            b-8 [0] d..2. 1.012000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7 [0] d..1. 1.013000: hrtimer_start: {timer} expires=1010000000 softexpires=1010000000
+            s-7 [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+            b-8 [0] d.h1. 1.013006: local_timer_entry: vector=236
+            b-8 [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=1013008000
+            b-8 [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            b-8 [0] dNh1. 1.013012: local_timer_exit: vector=236
+            b-8 [0] d..2. 1.013014: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            "
+        ),
+        "timer",
+    );
+    let expected = "started the timer 3.000 ms after the expiry, after waiting 2.000 ms behind b-8";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_call_may_sleep_more_than_once() {
+    let sleep = |from_us: u32| {
+        format!(
+            "
+            w-7 [0] d..2. 1.{from_us:06}: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            a-9 [1] d..2. 1.{:06}: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] d..2. 1.{:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+            ",
+            from_us + 1_000,
+            from_us + 1_005
+        )
+    };
+    let said = |sleeps: &[u32]| {
+        let sleeps: String = sleeps.iter().map(|from_us| sleep(*from_us)).collect();
+        let (enter, exit) = ("sys_enter: NR 232 (1, 1, 1, 1, 1, 1)", "sys_exit: NR 232 = 0");
+        headlines(
+            &format!("w-7 [0] ..... 1.000005: {enter}\n{sleeps}\nw-7 [0] ..... 1.005100: {exit}"),
+            "syscall",
+        )
+    };
+    let three = said(&[10, 2_000, 4_000]);
+    assert!(three.contains("it slept 3 times for 3.000 ms until a-9"), "{three}");
+    let one = said(&[10]);
+    assert!(!one.contains("times"), "{one}");
+}
