@@ -7,7 +7,7 @@ import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { AXIS_HEIGHT_PX, MOST_ROW_PX, type LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
-import { withOtherCpus } from '../../components/lanes/withOtherCpus';
+import { withOtherCpus } from './lanes/withOtherCpus';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
 

@@ -1,5 +1,5 @@
-import type { TimelineAnswer as ServerAnswer, TimelineLane as ServerLane } from '../../api/lanes';
-import { lastAtOrBefore } from '../chart/laneScene';
+import type { TimelineAnswer as ServerAnswer, TimelineLane as ServerLane } from '../../../api/lanes';
+import { lastAtOrBefore } from '../../../components/chart/laneScene';
 
 /**
  * An answer about some CPUs with the lanes of all others as `whole` has them, which is about the whole trace: coarser,

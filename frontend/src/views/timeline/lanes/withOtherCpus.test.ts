@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TimelineAnswer } from '../../api/lanes';
-import { bareLane, KINDS } from './timeline.fixture';
+import type { TimelineAnswer } from '../../../api/lanes';
+import { bareLane, KINDS } from '../../../components/lanes/timeline.fixture';
 import { withOtherCpus } from './withOtherCpus';
 
 const answerOf = (own: Partial<TimelineAnswer>): TimelineAnswer => ({
