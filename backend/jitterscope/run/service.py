@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import signal
 import socket
 import time
 import urllib.error
@@ -11,7 +10,6 @@ import urllib.request
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import FrameType
 
 from jitterscope.embedded import DATABASE, EmbeddedPostgres
 from jitterscope.embedded.roles import READER
@@ -22,6 +20,7 @@ from jitterscope.run.probe import Ask, Probe, ask_database, ask_web_server
 from jitterscope.run.processes import ServiceProcess
 from jitterscope.run.samples import upload_samples
 from jitterscope.run.signs_of_life import Pulse
+from jitterscope.run.stopping import Stopping, StopRequested, in_another_thread
 from jitterscope.run.supervisor import Part, Supervisor
 from jitterscope.settings import Settings
 
@@ -29,25 +28,21 @@ POLL_SECONDS = 0.1
 READY_SECONDS = 60.0
 
 
-class StopRequested(BaseException):
-    """SIGINT or SIGTERM arrived. Not an Exception: nothing but `run_service` has to do with it."""
-
-
 def run_service(settings: Settings, *, with_samples: bool) -> int:
     """The exit code, after the service has stopped: 0 if it was asked to.
 
     Raises: EmbeddedPostgresError if the database cannot run here.
     """
-    _stop_on_signals()
+    stopping = Stopping()
     try:
         with ExitStack() as stack:
-            return _serve(settings, stack, with_samples)
+            return _serve(settings, stack, stopping, with_samples)
     except StopRequested:
         _say("stopped")
         return 0
 
 
-def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
+def _serve(settings: Settings, stack: ExitStack, stopping: Stopping, with_samples: bool) -> int:
     if _is_taken(settings.host, settings.port):
         _say(f"port {settings.port} is in use; choose another with --port or JITTERSCOPE_PORT")
         return 1
@@ -70,7 +65,7 @@ def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
     _say_walls()
     if with_samples:
         _load_samples(settings, address)
-    return _watch([*([_database(settings, postgres)] if postgres else []), api, worker])
+    return _watch([*([_database(settings, postgres)] if postgres else []), api, worker], stopping)
 
 
 def _database(settings: Settings, server: EmbeddedPostgres) -> DatabasePart:
@@ -108,16 +103,17 @@ def _migrate() -> None:
 
 def _say_walls() -> None:
     try:
-        _say(describe_walls(asyncio.run(standing_walls())))
+        _say(describe_walls(in_another_thread(lambda: asyncio.run(standing_walls()))))
     except ChildFailed as error:
         _say(f"no process can be started that reads uploaded files: {error}")
 
 
-def _watch(parts: Sequence[Part]) -> int:
+def _watch(parts: Sequence[Part], stopping: Stopping) -> int:
     """Returns when the service cannot continue: a part never worked."""
     supervisor = Supervisor(_say)
     supervisor.watch(parts, time.monotonic())
     while supervisor.look(time.monotonic()):
+        stopping.check()
         time.sleep(POLL_SECONDS)
     return 1
 
@@ -169,17 +165,6 @@ def _load_samples(settings: Settings, address: str) -> None:
             _say(sentence)
     except OSError as error:
         _say(f"the sample traces were not loaded: {error}")
-
-
-def _stop_on_signals() -> None:
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        # Stopping takes a moment; a second Ctrl-C must not leave processes behind.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
-        raise StopRequested
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
 
 
 def _say(sentence: str) -> None:
