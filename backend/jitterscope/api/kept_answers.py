@@ -68,6 +68,11 @@ class KeptAnswer:
             self._parts.cache.keep(self._parts.load, self._name, bytes(response.body))
 
 
+def is_inside_trace(scope: Scope) -> bool:
+    """True for a request that asks what one trace holds."""
+    return scope["method"] == "GET" and _INSIDE_TRACE.fullmatch(scope["path"]) is not None
+
+
 class KeptAnswers:
     """JSON as it was sent, by what it depends on: the load of the trace, its isolated CPUs, the question, the
     server's name."""

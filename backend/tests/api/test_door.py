@@ -10,6 +10,7 @@ from jitterscope.api.door import Door
 
 CROWD = 50
 TURNS = 5
+TRACE = "/api/v1/traces/24sh5tesqht7/"
 
 Answer = Callable[[str], Coroutine[Any, Any, None]]
 
@@ -22,14 +23,19 @@ async def _send(message: Message) -> None:
     raise AssertionError(message)
 
 
-def _door(answer: Answer) -> Callable[[str], Coroutine[Any, Any, None]]:
-    """A request to a path, through a door of its own."""
+def _door(answer: Answer) -> Answer:
+    """A request to a path of the service or, where it has no slash, of a trace; through a door of its own."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await answer(scope["path"])
+        await answer(scope["path"].removeprefix(TRACE))
 
     door = Door(app)
-    return lambda path: door({"type": "http", "path": path}, _receive, _send)
+
+    async def ask(path: str) -> None:
+        whole = path if path.startswith("/") else TRACE + path
+        await door({"type": "http", "method": "GET", "path": whole}, _receive, _send)
+
+    return ask
 
 
 def test_who_is_inside_gets_on_before_the_crowd_comes_in() -> None:
@@ -90,6 +96,23 @@ def test_a_request_that_is_given_up_at_the_door_keeps_nobody_out() -> None:
 
         assert set(answered) >= {str(number) for number in range(0, CROWD, 2)}
         assert len(answered) < CROWD
+
+    asyncio.run(crowd())
+
+
+def test_what_is_no_question_about_a_trace_passes_by() -> None:
+    answered = []
+
+    async def answer(path: str) -> None:
+        answered.append(path)
+
+    async def crowd() -> None:
+        ask = _door(answer)
+        questions = [asyncio.create_task(ask("question")) for _ in range(CROWD)]
+        others = [asyncio.create_task(ask(path)) for path in ("/healthz", "/api/v1/traces")]
+        await asyncio.wait([*questions, *others])
+
+        assert answered[1:3] == ["/healthz", "/api/v1/traces"]
 
     asyncio.run(crowd())
 
