@@ -10,7 +10,7 @@ export async function leftEdges(page: Locator, withinPx = 40): Promise<readonly 
       range.selectNodeContents(walker.currentNode);
       const { left, width, height } = range.getBoundingClientRect();
       const parent = walker.currentNode.parentElement;
-      // What only screen readers are told is a pixel wide.
+      // Text for screen readers alone is one pixel wide.
       const isSeen =
         parent?.checkVisibility({ contentVisibilityAuto: true }) && parent.getBoundingClientRect().width > 1;
       if (isSeen && width > 1 && height > 1 && left >= 0 && left < within) edges.add(Math.round(left));

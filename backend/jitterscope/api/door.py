@@ -5,7 +5,7 @@ from collections import deque
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from jitterscope.api.kept_answers import is_inside_trace
+from jitterscope.api.kept_answers import trace_asked_about
 from jitterscope.api.layer import Layer
 
 
@@ -25,7 +25,7 @@ class Door(Layer):
         self._is_shut = False
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if is_inside_trace(scope):
+        if trace_asked_about(scope) is not None:
             await self._enter()
         await self._app(scope, receive, send)
 

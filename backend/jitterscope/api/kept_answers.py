@@ -68,9 +68,10 @@ class KeptAnswer:
             self._parts.cache.keep(self._parts.load, self._name, bytes(response.body))
 
 
-def is_inside_trace(scope: Scope) -> bool:
-    """True for a request that asks what one trace holds."""
-    return scope["method"] == "GET" and _INSIDE_TRACE.fullmatch(scope["path"]) is not None
+def trace_asked_about(scope: Scope) -> str | None:
+    """The id of the one trace whose inside a request asks about."""
+    path = _INSIDE_TRACE.fullmatch(scope["path"]) if scope["method"] == "GET" else None
+    return path and path[1]
 
 
 class KeptAnswers:
@@ -87,10 +88,10 @@ class KeptAnswers:
 
         Raises: DatabaseUnavailable, StatementTooSlow.
         """
-        path = _INSIDE_TRACE.fullmatch(scope["path"])
-        if scope["method"] != "GET" or path is None:
+        trace_id = trace_asked_about(scope)
+        if trace_id is None:
             return None
-        trace = await self._database.ready_trace(path[1])
+        trace = await self._database.ready_trace(trace_id)
         if trace is None:
             return None
         headers = Headers(scope=scope)
