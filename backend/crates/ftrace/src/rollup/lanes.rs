@@ -1,6 +1,6 @@
 //! Zoom levels of every lane: what happened in each cell of time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyses::{Slice, SliceKind};
 use crate::model::{Ns, ReadError};
@@ -28,6 +28,13 @@ const MIN_SLICES: usize = 16_384;
 const SLICES_PER_CELL: usize = 8;
 /// Levels end where the busiest lane has fewer cells than any screen has pixels.
 const COARSEST_LANE_CELLS: usize = 512;
+/// With more CPUs than these, a screen shows some of them, and an answer about all has little room for each. Single slices
+/// would have to be read for all CPUs, so finer levels are worth it; and so are coarser ones, down to so many cells in all.
+const MANY_CPUS: usize = 16;
+const SLICES_PER_CELL_OF_MANY: usize = 2;
+const COARSEST_CELLS_OF_MANY: usize = 1 << 15;
+/// No lane needs a coarser level than that.
+const FEWEST_LANE_CELLS: usize = 16;
 /// From one level to the next the width doubles twice.
 const DOUBLINGS_PER_LEVEL: usize = 2;
 
@@ -125,17 +132,18 @@ impl Lanes {
             .map(|kind| KindLevels { kind: *kind, slice_count: slice_count(*kind), doublings_left: 0 })
             .filter(|levels| levels.slice_count >= MIN_SLICES)
             .collect();
+        let (slices_per_cell, coarsest_lane_cells) = self.bounds();
         for level in 0..i16::MAX {
             for levels in kinds.iter_mut().filter(|levels| levels.doublings_left == 0) {
                 let cells = self.of(levels.kind).map(|(_, lane)| lane.cells.len());
-                if cells.sum::<usize>().saturating_mul(SLICES_PER_CELL) <= levels.slice_count {
+                if cells.sum::<usize>().saturating_mul(slices_per_cell) <= levels.slice_count {
                     self.write_level(levels.kind, level, writer)?;
                     levels.doublings_left = DOUBLINGS_PER_LEVEL;
                 }
             }
             kinds.retain(|levels| {
                 let longest = self.of(levels.kind).map(|(_, lane)| lane.cells.len()).max();
-                longest.unwrap_or(0) > COARSEST_LANE_CELLS
+                longest.unwrap_or(0) > coarsest_lane_cells
             });
             if kinds.is_empty() {
                 break;
@@ -146,6 +154,16 @@ impl Lanes {
             }
         }
         Ok(())
+    }
+
+    /// Slices for each cell of the finest level, and cells of the busiest lane of the coarsest one.
+    fn bounds(&self) -> (usize, usize) {
+        let cpus: BTreeSet<u16> = self.lanes.keys().map(|key| key.cpu).collect();
+        if cpus.len() <= MANY_CPUS {
+            return (SLICES_PER_CELL, COARSEST_LANE_CELLS);
+        }
+        let share = COARSEST_CELLS_OF_MANY.div_euclid(self.lanes.len().max(1));
+        (SLICES_PER_CELL_OF_MANY, share.clamp(FEWEST_LANE_CELLS, COARSEST_LANE_CELLS))
     }
 
     fn of(&self, kind: SliceKind) -> impl Iterator<Item = (&LaneKey, &Lane)> {
@@ -208,8 +226,6 @@ fn spanned_cells(slice: &Slice<'_>, width_ns: Ns) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -288,6 +304,14 @@ mod tests {
         assert_eq!(widths_ns(1, 60_000), expected);
         assert_eq!(widths_ns(4, 60_000), expected);
         assert!(widths_ns(1, 16_000).is_empty(), "few slices are quickly read as they are");
+    }
+
+    #[test]
+    fn many_cpus_have_finer_and_coarser_levels() {
+        // 60,000 slices in 60 ms: a cell for 2, and as few as all CPUs have room for.
+        assert_eq!(widths_ns(16, 3_750), [1 << 13]);
+        assert_eq!(widths_ns(60, 1_000), [1 << 11]);
+        assert_eq!(widths_ns(60, 4_000), [1 << 11, 1 << 13]);
     }
 
     proptest! {
