@@ -36,8 +36,8 @@ impl LaneSize {
         Self { rows, grid, may_turn: false, rows_a_cell }
     }
 
-    fn bytes(&self, factor: i64) -> usize {
-        let most = self.grid.wider(factor).cell_count.saturating_mul(self.rows_a_cell);
+    fn bytes(&self, pixels: i64) -> usize {
+        let most = self.grid.of_pixels(pixels).cell_count.saturating_mul(self.rows_a_cell);
         let rows = match self.may_turn && self.rows <= most {
             true => self.rows.saturating_mul(SLICE_BYTES),
             false => self.rows.min(most).saturating_mul(BUCKET_BYTES),
@@ -49,8 +49,8 @@ impl LaneSize {
 /// How an answer is made smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// Cells are so many times as wide as a pixel.
-    pub factor: i64,
+    /// Cells are at least so many pixels wide.
+    pub pixels: i64,
     /// Lanes of the answer; the last ones are left out.
     pub most_lanes: usize,
 }
@@ -63,35 +63,46 @@ pub fn within(
     lanes: &[LaneSize],
     mut json: impl FnMut(Reduction) -> Answer,
 ) -> Answer {
-    let coarsest = width_px.saturating_mul(2);
-    let bytes = |factor| lanes.iter().map(|lane| lane.bytes(factor)).fold(0, usize::saturating_add);
-    let mut factor = 1;
-    while factor < coarsest && bytes(factor) > limit {
-        factor = next(factor);
-    }
+    let coarsest = coarsest(width_px);
+    let mut pixels = expected_pixels(limit, width_px, lanes);
     let mut most_lanes = usize::MAX;
     loop {
-        let answer = json(Reduction { factor, most_lanes })?;
+        let answer = json(Reduction { pixels, most_lanes })?;
         if answer.len() <= limit || most_lanes == 0 {
             return Ok(answer);
         }
-        if factor < coarsest {
-            factor = next(factor).max(scaled(factor, answer.len(), limit)).min(coarsest);
+        if pixels < coarsest {
+            pixels = next(pixels).max(scaled(pixels, answer.len(), limit)).min(coarsest);
         } else {
             most_lanes = most_lanes.min(lanes.len()).div_euclid(2);
         }
     }
 }
 
-/// A quarter more, which leaves little of the limit unused.
-fn next(factor: i64) -> i64 {
-    factor.saturating_add(factor.div_euclid(4).max(1))
+/// How many pixels wide the cells of these lanes have to be for `limit` bytes, at about.
+pub fn expected_pixels(limit: usize, width_px: i64, lanes: &[LaneSize]) -> i64 {
+    let bytes = |pixels| lanes.iter().map(|lane| lane.bytes(pixels)).fold(0, usize::saturating_add);
+    let mut pixels = 1;
+    while pixels < coarsest(width_px) && bytes(pixels) > limit {
+        pixels = next(pixels);
+    }
+    pixels
 }
 
-/// The factor that makes up for an answer of `bytes` being larger than `limit`, or nearly: it costs another try at most.
-fn scaled(factor: i64, bytes: usize, limit: usize) -> i64 {
+/// Cells that are one for the whole window, wherever they begin.
+fn coarsest(width_px: i64) -> i64 {
+    width_px.saturating_mul(2)
+}
+
+/// A quarter more, which leaves little of the limit unused.
+fn next(pixels: i64) -> i64 {
+    pixels.saturating_add(pixels.div_euclid(4).max(1))
+}
+
+/// The width that makes up for an answer of `bytes` being larger than `limit`, or nearly: it costs another try at most.
+fn scaled(pixels: i64, bytes: usize, limit: usize) -> i64 {
     let tenths = bytes.saturating_mul(9).div_euclid(limit.max(1));
-    factor.saturating_mul(i64::try_from(tenths).unwrap_or(i64::MAX)).div_euclid(10)
+    pixels.saturating_mul(i64::try_from(tenths).unwrap_or(i64::MAX)).div_euclid(10)
 }
 
 #[cfg(test)]
@@ -103,14 +114,14 @@ mod tests {
         let grid = Grid::new(Window { start_ns: 0, end_ns: 1_000_000 }, 1_000, 1);
         let sizes = vec![LaneSize::of_slices(rows, grid); lanes];
         let mut tries = 0;
-        let mut last = Reduction { factor: 0, most_lanes: 0 };
+        let mut last = Reduction { pixels: 0, most_lanes: 0 };
         let answer = within(10_000, 1_000, &sizes, |reduction| {
             tries += 1;
             last = reduction;
             Ok(vec![b' '; bytes(reduction)])
         });
         assert!(answer.is_ok_and(|answer| answer.len() <= 10_000));
-        assert_eq!((last.factor, last.most_lanes.min(lanes), tries), expected);
+        assert_eq!((last.pixels, last.most_lanes.min(lanes), tries), expected);
     }
 
     #[test]
@@ -125,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_poor_estimate_costs_another_try() {
-        check(2, 10, |Reduction { factor, .. }| 30_000 / usize::try_from(factor).unwrap(), (3, 2, 3));
+        check(2, 10, |Reduction { pixels, .. }| 30_000 / usize::try_from(pixels).unwrap(), (3, 2, 3));
     }
 
     #[test]

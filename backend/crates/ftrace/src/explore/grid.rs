@@ -11,6 +11,7 @@ pub struct Grid {
     pub cell_ns: i64,
     pub cell_count: usize,
     first_cell: i64,
+    pixel_ns: i64,
 }
 
 impl Grid {
@@ -25,10 +26,16 @@ impl Grid {
         let cells = width_px.saturating_sub(1).max(1);
         let units = ceil_div(ceil_div(clip.length_ns(), unit_ns), cells).max(1);
         let cell_ns = unit_ns.saturating_mul(units);
+        let pixel_ns = ceil_div(window.length_ns(), cells).max(1);
         let first_cell = start_ns.div_euclid(cell_ns);
         let last_cell = end_ns.saturating_sub(1).div_euclid(cell_ns);
         let cell_count = usize::try_from(last_cell.saturating_sub(first_cell).saturating_add(1)).unwrap_or(1);
-        Self { clip, cell_ns, cell_count, first_cell }
+        Self { clip, cell_ns, cell_count, first_cell, pixel_ns }
+    }
+
+    /// Cells of at least so many pixels, each made of whole ones of these.
+    pub fn of_pixels(self, pixels: i64) -> Self {
+        self.wider(ceil_div(self.pixel_ns.saturating_mul(pixels), self.cell_ns))
     }
 
     /// Cells that are each made of `factor` of these.
@@ -89,6 +96,15 @@ mod tests {
         check((0, 30), 4, 1, &[(0, 10), (10, 20), (20, 30)]);
         check((5, 35), 4, 1, &[(5, 10), (10, 20), (20, 30), (30, 35)]);
         check((-7, 3), 3, 1, &[(-7, -5), (-5, 0), (0, 3)]);
+    }
+
+    #[test]
+    fn cells_of_so_many_pixels_are_whole_ones_of_the_level() {
+        let width_ns = |unit_ns, pixels| {
+            Grid::new(Window { start_ns: 0, end_ns: 1_000 }, 101, unit_ns).of_pixels(pixels).cell_ns
+        };
+        assert_eq!([1, 2, 7].map(|pixels| width_ns(1, pixels)), [10, 20, 70]);
+        assert_eq!([1, 2, 7].map(|pixels| width_ns(32, pixels)), [32, 32, 96]);
     }
 
     #[test]

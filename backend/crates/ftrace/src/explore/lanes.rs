@@ -139,14 +139,18 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
     /// The same with no more than `limit` slices and cells in all, in wider cells where there are more.
     pub fn held_to(mut self, limit: usize) -> Self {
         while self.contents.iter().map(Contents::len).sum::<usize>() > limit && self.grid.can_be_wider() {
-            self = self.widened(2);
+            self = self.on(self.grid.wider(2));
         }
         self
     }
 
-    /// The same in cells that are `factor` times as wide.
-    pub fn widened(&self, factor: i64) -> Self {
-        let grid = self.grid.wider(factor);
+    /// The same in cells of at least so many pixels.
+    pub fn of_pixels(&self, pixels: i64) -> Self {
+        self.on(self.grid.of_pixels(pixels))
+    }
+
+    /// The same in the cells of `grid`, which are made of whole ones of these.
+    fn on(&self, grid: Grid) -> Self {
         let contents = self.contents.iter().map(|contents| contents.widened(&self.grid, &grid)).collect();
         Self { grid, numbers: self.numbers.clone(), contents, last: None }
     }

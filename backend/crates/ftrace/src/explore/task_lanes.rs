@@ -84,8 +84,8 @@ impl Cells {
         }
     }
 
-    fn widened(&self, factor: i64) -> Self {
-        let grid = self.grid.wider(factor);
+    fn of_pixels(&self, pixels: i64) -> Self {
+        let grid = self.grid.of_pixels(pixels);
         let [running, all] = [&self.running, &self.all].map(|cells| widened_cells(cells, &self.grid, &grid));
         Self { grid, running, all }
     }
@@ -171,12 +171,12 @@ impl TaskLanes {
     }
 
     /// Of each task a lane of its states, and below it, where it has any, those of interrupts, softirqs and
-    /// boosts. Cells are `factor` pixels wide.
-    pub fn finish(&self, factor: i64, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
-        let grid = Grid::new(self.window, self.width_px, 1).wider(factor);
+    /// boosts. Cells are at least so many `pixels` wide.
+    pub fn finish(&self, pixels: i64, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
+        let grid = Grid::new(self.window, self.width_px, 1).of_pixels(pixels);
         let mut finished = Vec::new();
         for lane in &self.lanes {
-            let columns = state_columns(&lane.states, grid, factor, names);
+            let columns = state_columns(&lane.states, grid, pixels, names);
             finished.push(FinishedLane { task: lane.task.clone(), depth: 0, columns });
             for (depth, items) in lane.interruptions().filter(|(_, items)| !items.is_empty()) {
                 let columns = interrupt_columns(items, grid, names);
@@ -196,7 +196,7 @@ impl TaskLane {
 }
 
 /// Single slices where the pixels can show them; else sums of the time in which the task ran or wanted to.
-fn state_columns(states: &States, grid: Grid, factor: i64, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
+fn state_columns(states: &States, grid: Grid, pixels: i64, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
     let cells = match states {
         States::Slices(slices) if slices.len() <= grid.cell_count => {
             let (columns, items) = slice_columns(slices.iter().map(|(item, _)| *item).collect());
@@ -215,7 +215,7 @@ fn state_columns(states: &States, grid: Grid, factor: i64, names: &mut AnswerNam
             }
             cells
         }
-        States::Cells(cells) => cells.widened(factor),
+        States::Cells(cells) => cells.of_pixels(pixels),
     };
     let (columns, longest) = bucket_columns(&cells.grid, &cells.all);
     let used = cells.all.iter().zip(&cells.running).filter(|(all, _)| all.is_used());

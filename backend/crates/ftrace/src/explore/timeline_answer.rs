@@ -91,13 +91,13 @@ impl TimelineContents<'_> {
     }
 
     /// The answer in wider cells and with fewer lanes, as `reduction` says.
-    pub fn json(&self, Reduction { factor, most_lanes }: Reduction) -> Answer {
+    pub fn json(&self, Reduction { pixels, most_lanes }: Reduction) -> Answer {
         let mut names = AnswerNames {
             tasks: LocalNames::new(&self.task_names),
             symbols: LocalNames::new(&self.symbol_names),
         };
-        let (lanes, hidden_lanes) = self.lanes(factor, most_lanes, &mut names);
-        let grid = self.grid(factor);
+        let (lanes, hidden_lanes) = self.lanes(pixels, most_lanes, &mut names);
+        let grid = self.grid(pixels);
         let counters = self.counters.iter().take(most_lanes.saturating_sub(lanes.len()));
         let hidden_counters = self.counters.len().saturating_sub(counters.len());
         let window = self.request.window;
@@ -116,15 +116,15 @@ impl TimelineContents<'_> {
         })
     }
 
-    fn grid(&self, factor: i64) -> Grid {
-        Grid::new(self.request.window, self.request.width_px, 1).wider(factor)
+    fn grid(&self, pixels: i64) -> Grid {
+        Grid::new(self.request.window, self.request.width_px, 1).of_pixels(pixels)
     }
 
     /// The lanes of CPUs, then those of tasks, and how many of them are left out.
-    fn lanes(&self, factor: i64, most: usize, names: &mut AnswerNames<'_, '_>) -> (Vec<Lane>, usize) {
+    fn lanes(&self, pixels: i64, most: usize, names: &mut AnswerNames<'_, '_>) -> (Vec<Lane>, usize) {
         let mut found = Vec::new();
         for (kind, lanes) in &self.kinds {
-            found.extend(lanes.widened(factor).finish().map(|(key, contents)| (key, *kind, contents)));
+            found.extend(lanes.of_pixels(pixels).finish().map(|(key, contents)| (key, *kind, contents)));
         }
         // A stable sort: within a CPU, kinds and depths stay in their own order.
         found.sort_by_key(|((cpu, _), ..)| *cpu);
@@ -140,7 +140,7 @@ impl TimelineContents<'_> {
         }
         let hidden = count.saturating_sub(most);
         // At most 64 tasks have lanes, and somebody chose each of them.
-        answer.extend(self.tasks.finish(factor, names).into_iter().map(task_lane));
+        answer.extend(self.tasks.finish(pixels, names).into_iter().map(task_lane));
         (answer, hidden)
     }
 }
