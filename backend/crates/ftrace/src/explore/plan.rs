@@ -1,5 +1,7 @@
 //! Which stored blocks answer a window at a cost that the screen bounds, not the trace.
 
+use std::collections::BTreeMap;
+
 use super::headers::touching;
 use super::protocol::{Need, RowId, Stored};
 use super::request::Window;
@@ -31,15 +33,27 @@ pub struct Headers {
 struct RollupHeader {
     kind: i16,
     level: i16,
+    cpu: i16,
     depth: i32,
     /// Its primary key.
     id: RowId,
     width_ns: i64,
     first_bucket: i64,
     last_bucket: i64,
+    /// Its cells.
+    count: i64,
 }
 
 impl RollupHeader {
+    /// Its cells within a window, as if they were spread evenly.
+    fn cells_in(&self, window: Window) -> i64 {
+        let bucket_count = self.last_bucket.saturating_sub(self.first_bucket).saturating_add(1);
+        let first = window.start_ns.div_euclid(self.width_ns).max(self.first_bucket);
+        let last = window.end_ns.div_euclid(self.width_ns).min(self.last_bucket);
+        let seen = last.saturating_sub(first).saturating_add(1).max(0);
+        share_of(self.count, seen, bucket_count)
+    }
+
     fn touches(&self, window: Window) -> bool {
         let end_ns = self.last_bucket.saturating_add(1).saturating_mul(self.width_ns);
         self.first_bucket.saturating_mul(self.width_ns) < window.end_ns && end_ns > window.start_ns
@@ -63,11 +77,22 @@ pub struct BlockPlan {
 impl BlockPlan {
     /// Adds the blocks of a kind that touch the window: of single slices, or of one level of the rollup.
     pub fn add(&mut self, headers: &Headers, kind: i16, source: Source) {
+        self.add_of_cpus(headers, kind, source, |_| true);
+    }
+
+    /// The same without rollups of other CPUs. A block of single slices holds those of all CPUs.
+    pub fn add_of_cpus(
+        &mut self,
+        headers: &Headers,
+        kind: i16,
+        source: Source,
+        is_wanted: impl Fn(i16) -> bool,
+    ) {
         match source {
             Source::Slices => self.slices.extend(touching(&headers.slices, kind, headers.window)),
             Source::Rollup { level } => {
                 let of_level = headers.rollups.iter().filter(|one| one.kind == kind && one.level == level);
-                let touching = of_level.filter(|one| one.touches(headers.window));
+                let touching = of_level.filter(|one| is_wanted(one.cpu) && one.touches(headers.window));
                 self.rollups.extend(touching.map(|one| one.id.clone()));
             }
         }
@@ -113,11 +138,13 @@ impl Headers {
             Ok(RollupHeader {
                 kind,
                 level,
+                cpu,
                 depth: depth.into(),
                 id: vec![i32::from(kind), i32::from(level), i32::from(cpu), i32::from(depth), block],
                 width_ns: row.int("width_ns")?,
                 first_bucket: row.int("first_bucket")?,
                 last_bucket: row.int("last_bucket")?,
+                count: i64::from(row.int::<i32>("count")?),
             })
         })?;
         Ok(Self { slices, rollups, window })
@@ -137,24 +164,52 @@ impl Headers {
         kinds
     }
 
+    /// The lanes of a kind with zoom levels: the CPU of each, and about how many slices it has in the window.
+    pub fn lanes(&self, kind: i16) -> Vec<(i16, i64)> {
+        let of_kind = || self.rollups.iter().filter(|one| one.kind == kind);
+        let finest = of_kind().map(|one| one.level).min();
+        let mut cells: BTreeMap<(i16, i32), i64> = BTreeMap::new();
+        for block in of_kind().filter(|one| Some(one.level) == finest && one.touches(self.window)) {
+            let lane = cells.entry((block.cpu, block.depth)).or_default();
+            *lane = lane.saturating_add(block.cells_in(self.window));
+        }
+        let all = cells.values().fold(0_i64, |sum, count| sum.saturating_add(*count));
+        let slices = self.slice_count(kind);
+        cells.into_iter().map(|((cpu, _), count)| (cpu, share_of(slices, count, all))).collect()
+    }
+
     /// Single slices while there are few; else the coarsest level that is no coarser than a pixel.
     /// Where all are coarser, single slices up to a second bound, then the finest level.
     pub fn source(&self, kind: i16, width_px: i64) -> Result<Source, ExploreError> {
+        self.source_reduced(kind, width_px, 1)
+    }
+
+    /// The same for an answer that has room only for cells of `cell_px` pixels. Then the finest level will do as well
+    /// where its cells are not much wider.
+    pub fn source_reduced(&self, kind: i16, width_px: i64, cell_px: i64) -> Result<Source, ExploreError> {
         let count = self.slice_count(kind);
         if count <= RAW_SLICES {
             return Ok(Source::Slices);
         }
-        let pixel_ns = self.window.length_ns().div_euclid(width_px.max(1));
+        let cell_ns = self.window.length_ns().div_euclid(width_px.max(1)).saturating_mul(cell_px);
+        let enough_ns = if cell_px > 1 { cell_ns.saturating_mul(2) } else { cell_ns };
         let levels = || self.rollups.iter().filter(|one| one.kind == kind);
-        let fitting = levels().filter(|one| one.width_ns <= pixel_ns).max_by_key(|one| one.width_ns);
+        let fitting = levels().filter(|one| one.width_ns <= cell_ns).max_by_key(|one| one.width_ns);
         let finest = levels().min_by_key(|one| one.width_ns);
         match (fitting, finest) {
             (Some(fitting), _) => Ok(Source::Rollup { level: fitting.level }),
-            (None, _) if count <= RAW_SLICES_FOR_DETAIL => Ok(Source::Slices),
-            (None, Some(finest)) => Ok(Source::Rollup { level: finest.level }),
-            (None, None) => refuse_above(count, "start").map(|()| Source::Slices),
+            (None, Some(finest)) if count > RAW_SLICES_FOR_DETAIL || finest.width_ns <= enough_ns => {
+                Ok(Source::Rollup { level: finest.level })
+            }
+            (None, _) => refuse_above(count, "start").map(|()| Source::Slices),
         }
     }
+}
+
+/// `part / whole` of a number.
+fn share_of(number: i64, part: i64, whole: i64) -> i64 {
+    let share = i128::from(number) * i128::from(part) / i128::from(whole.max(1));
+    i64::try_from(share).unwrap_or(i64::MAX)
 }
 
 /// Errors: `window_too_large` where `count` single slices are more than one answer may read.
@@ -185,11 +240,13 @@ impl Headers {
             (0..).zip(widths).map(move |(level, width_ns)| RollupHeader {
                 kind,
                 level,
+                cpu: 0,
                 depth: 0,
                 id: vec![i32::from(kind), i32::from(level), 0, 0, 0],
                 width_ns: *width_ns,
                 first_bucket: 0,
                 last_bucket: i64::MAX,
+                count: 1,
             })
         };
         let rollups = level(1).chain(level(super::kind::CALL)).collect();
@@ -202,9 +259,13 @@ mod tests {
     use super::*;
 
     fn check(count: i64, widths: &[i64], length_ns: i64, expected: Source) {
+        check_reduced(1, count, widths, length_ns, expected);
+    }
+
+    fn check_reduced(cell_px: i64, count: i64, widths: &[i64], length_ns: i64, expected: Source) {
         let window = Window { start_ns: 0, end_ns: length_ns };
         let headers = Headers::of(window, &[(1, count), (2, 9)], widths);
-        assert_eq!(headers.source(1, 1_000).unwrap(), expected);
+        assert_eq!(headers.source_reduced(1, 1_000, cell_px).unwrap(), expected);
     }
 
     #[test]
@@ -223,6 +284,35 @@ mod tests {
         check(500_000, &[100, 400], 50_000, Source::Slices);
         check(500_001, &[100, 400], 50_000, Source::Rollup { level: 0 });
         check(500_001, &[], 50_000, Source::Slices);
+    }
+
+    #[test]
+    fn an_answer_with_room_for_wider_cells_comes_from_a_coarser_level() {
+        check_reduced(4, 60_001, &[100, 400, 1_600], 100_000, Source::Rollup { level: 1 });
+        // The finest level is up to twice as wide as the cells that there is room for.
+        check_reduced(4, 60_001, &[800, 3_200], 100_000, Source::Rollup { level: 0 });
+        check_reduced(4, 60_001, &[801, 3_204], 100_000, Source::Slices);
+        check_reduced(4, 60_000, &[100], 100_000, Source::Slices);
+    }
+
+    #[test]
+    fn slices_of_a_lane_are_told_from_its_cells_in_the_window() {
+        let window = Window { start_ns: 500, end_ns: 1_000 };
+        let block = |cpu: i16, level: i16, count: i64| RollupHeader {
+            kind: 1,
+            level,
+            cpu,
+            depth: 0,
+            id: RowId::default(),
+            width_ns: 10,
+            first_bucket: 0,
+            last_bucket: 99,
+            count,
+        };
+        let mut headers = Headers::of(window, &[(1, 1_000)], &[]);
+        headers.rollups = vec![block(0, 0, 60), block(0, 0, 20), block(3, 0, 20), block(3, 1, 90)];
+        headers.rollups.push(RollupHeader { first_bucket: 0, last_bucket: 49, ..block(7, 0, 50) });
+        assert_eq!(headers.lanes(1), [(0, 800), (3, 200)]);
     }
 
     #[test]

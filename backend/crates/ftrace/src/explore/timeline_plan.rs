@@ -1,6 +1,8 @@
 //! What a timeline is asked for, and the rows that it is made from.
 
 use super::ExploreError;
+use super::answer_size::{LaneSize, MAX_ANSWER_BYTES, expected_pixels};
+use super::grid::Grid;
 use super::kind;
 use super::lane_filter::LaneFilter;
 use super::plan::{BlockPlan, Headers, Source};
@@ -56,15 +58,16 @@ impl TimelineRequest {
     ) -> Result<TimelinePlan, ExploreError> {
         let mut plan = BlockPlan::default();
         let mut kinds_by_slices = Vec::new();
+        let cell_px = self.cell_px(headers);
         for kind in headers.kinds().into_iter().filter(|kind| self.lanes.has_kind(*kind)) {
-            let source = headers.source(kind, self.width_px)?;
-            plan.add(headers, kind, source);
+            let source = headers.source_reduced(kind, self.width_px, cell_px)?;
+            plan.add_of_cpus(headers, kind, source, |cpu| self.lanes.has_lane(cpu, kind));
             if source == Source::Slices {
                 kinds_by_slices.push(kind);
             }
         }
         if !tasks.is_empty() {
-            self.add_tasks(&mut plan, headers, tasks)?;
+            self.add_tasks(&mut plan, headers, tasks, cell_px)?;
         }
         let mut needs = vec![plan.slices(stored), plan.rollups(stored)];
         if self.lanes.has_any_counters() {
@@ -75,12 +78,24 @@ impl TimelineRequest {
         Ok(TimelinePlan { needs, kinds_by_slices })
     }
 
+    /// How many pixels wide the cells of the answer will be, as far as the headers tell.
+    fn cell_px(&self, headers: &Headers) -> i64 {
+        let grid = Grid::new(self.window, self.width_px, 1);
+        let kinds = headers.kinds().into_iter().filter(|kind| self.lanes.has_kind(*kind));
+        let lanes = kinds.flat_map(|kind| headers.lanes(kind).into_iter().map(move |lane| (kind, lane)));
+        let wanted = lanes.filter(|(kind, (cpu, _))| self.lanes.has_lane(*cpu, *kind));
+        let slices = wanted.map(|(_, (_, slices))| usize::try_from(slices).unwrap_or(0));
+        let sizes: Vec<LaneSize> = slices.map(|slices| LaneSize::of_slices(slices, grid)).collect();
+        expected_pixels(MAX_ANSWER_BYTES, self.width_px, &sizes)
+    }
+
     /// What tasks did is read as CPU lanes are: slices while there are few, else a level no coarser than a pixel.
     fn add_tasks(
         &self,
         plan: &mut BlockPlan,
         headers: &Headers,
         tasks: &[WantedTask],
+        cell_px: i64,
     ) -> Result<(), ExploreError> {
         // A picture of more events shows nothing, so none is drawn then.
         if headers.source(kind::BOOST, self.width_px)? == Source::Slices {
@@ -94,7 +109,7 @@ impl TimelineRequest {
         plan.add_slices(headers, kind::TASK);
         plan.add_slices(headers, kind::SCHED);
         for kind in [kind::IRQ, kind::SOFTIRQ] {
-            if headers.source(kind, self.width_px)? == Source::Slices {
+            if headers.source_reduced(kind, self.width_px, cell_px)? == Source::Slices {
                 plan.add_slices(headers, kind);
             }
         }

@@ -294,7 +294,7 @@ pub mod projections {
         /// Blocks of rollups without their cells.
         ROLLUP_HEADER rollup_header {
             kind: int2, level: int2, cpu: int2, depth: int2, block: int4, width_ns: int8, first_bucket: int8,
-            last_bucket: int8
+            last_bucket: int8, count: int4
         } key kind, level, cpu, depth, block;
         /// First sentences of the cases that were explained when the trace was loaded.
         EXPLANATION latency_explanation { kind: int2, rank: int4, id: text, headline: text } key kind, rank;
