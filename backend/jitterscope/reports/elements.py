@@ -16,6 +16,7 @@ CHART_STYLE = Path(__file__).with_name("chart.css").read_text(encoding="utf-8")
 
 _STYLE = CHART_STYLE + Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 _TEXT_WIDTH = 100
+_DEEP = " " * 6
 # XML has no way to write these, and the names of tasks can hold them.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -81,7 +82,7 @@ def _lines(element: Element) -> Iterator[str]:
         case "ul":
             for item in element:
                 words = "".join(item.itertext())
-                yield from textwrap.wrap(words, _TEXT_WIDTH, initial_indent="  ", subsequent_indent=" " * 6)
+                yield from textwrap.wrap(words, _TEXT_WIDTH, initial_indent="  ", subsequent_indent=_DEEP)
         case "table":
             yield from _table_lines(element)
         case "div":
@@ -99,4 +100,5 @@ def _table_lines(table: Element) -> Iterator[str]:
     for row, cells in zip(table, rows, strict=True):
         yield "  ".join([*map(str.rjust, cells, widths), cells[-1]])
         if (link := row.find(".//a")) is not None:
-            yield f"{'':{sum(widths) + 2 * len(widths)}}{link.get('href')}"
+            # Under the last column it would begin beyond the edge of a mail, behind an empty line.
+            yield f"{_DEEP}{link.get('href')}"

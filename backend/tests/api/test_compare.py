@@ -363,6 +363,8 @@ def test_a_comparison_is_text_and_a_page_that_stands_alone(
     real = [one.stat for one in answer.differences if one.is_real]
     assert sum(line.endswith("yes") for line in text) >= len(real) > 0
     assert "Samples split by cpu:" in text
+    # Under the last column a link would begin beyond the edge of a mail.
+    assert f"      {answer.variants[1].max_url}" in text
     page = text[-1]
     assert page.startswith(f"{service.base_url}/compare?v=1&variants=%253Cb%253Ebefore%253C%252Fb%253E%3D")
     assert page.endswith("&kind=wakeup&rows=cpu")
