@@ -7,12 +7,13 @@ from jitterscope.reports.diff_charts import charts
 from jitterscope.reports.elements import link, page, tag, text, titled_list
 from jitterscope.reports.times import exact_delta, exact_time
 from jitterscope.reports.verdict import Verdict
-from jitterscope.schemas.diff import Diff, DiffContribution, DiffRows, DiffSide, DiffTimes
+from jitterscope.schemas.diff import Diff, DiffContribution, DiffRows, DiffSet, DiffSide, DiffTimes
 
 _CONTRIBUTIONS = 12
 _ROWS = 36
 _NOTES = 6
 _PARTS = 8
+_FEWEST_WITH_MAD = 3
 _MAX_TEXT_LINES = 100
 _STATUS_WORDS = {"added": "only abnormal", "removed": "only normal", "elided": "elided on the other side"}
 
@@ -34,6 +35,15 @@ def diff_text(diff: Diff, verdicts: Verdicts) -> str:
     return "\n".join(lines) + "\n"
 
 
+def set_words(name: str, of: DiffSet) -> str:
+    """How long the instances of a side are; the median distance from the median of one or two is always 0."""
+    mad = f", MAD {exact_time(of.mad_ns)}" if of.count >= _FEWEST_WITH_MAD else ""
+    return (
+        f"{of.count:,} {name} instances: median {exact_time(of.median_ns)}{mad}, "
+        f"{exact_time(of.min_ns)} to {exact_time(of.max_ns)}; {of.used:,} of them aligned"
+    )
+
+
 def _body(diff: Diff, verdicts: Verdicts) -> Iterator[Element]:
     lists = diff.contributions
     yield tag("h1", diff.summary)
@@ -41,12 +51,7 @@ def _body(diff: Diff, verdicts: Verdicts) -> Iterator[Element]:
     yield tag("table", _side("abnormal", diff.abnormal), _side("normal", diff.normal))
     for name, side in (("abnormal", diff.abnormal), ("normal", diff.normal)):
         if of := side.set:
-            words = (
-                f"{of.count:,} {name} instances: median {exact_time(of.median_ns)}, "
-                f"MAD {exact_time(of.mad_ns)}, {exact_time(of.min_ns)} to "
-                f"{exact_time(of.max_ns)}; {of.used:,} of them aligned"
-            )
-            yield tag("p", words, class_="dim")
+            yield tag("p", set_words(name, of), class_="dim")
     for name, verdict in verdicts:
         yield from titled_list(f"Why the {name} one took so long", [verdict.headline, *verdict.links])
     yield from titled_list(

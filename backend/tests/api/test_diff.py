@@ -9,6 +9,8 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from jitterscope.reports.diff import set_words
+from jitterscope.schemas.diff import DiffSet
 from tests.api.comparisons import bare, check_refused, compare, seen_of, text_of
 from tests.api.service import Service
 
@@ -366,3 +368,10 @@ def test_the_answer_is_that_of_the_core(worked: Pair) -> None:
     found = json.loads(response.content)
     assert found["url"].endswith(f"/diff?abnormal={abnormal}&normal={normal}")
     assert found["abnormal"]["comm"] is None
+
+
+@pytest.mark.parametrize(("count", "mad"), [(3, ", MAD 0.120 µs"), (2, "")])
+def test_a_report_has_no_deviation_of_two_values(count: int, mad: str) -> None:
+    of = DiffSet(count=count, used=count, median_ns=2_500, mad_ns=120, min_ns=2_100, max_ns=8_000)
+    words = set_words("normal", of).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert words.startswith(f"{count} normal instances: median 2.500 µs{mad}, 2.100 µs to 8.000 µs")

@@ -13,7 +13,8 @@ import { PointPicker } from '../../components/series/PointPicker';
 import { SqlLink } from '../../components/SqlLink';
 import { ViewLink } from '../../components/ViewLink';
 import { callsSql } from '../../lib/asSql';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { groupDigits } from '../../lib/ns';
+import { spreadText } from '../../lib/mad';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
@@ -39,7 +40,7 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
   return (
     <Panel
       title={`Calls of ${name}`}
-      note={instances.data && spreadText(instances.data)}
+      note={instances.data && summaryText(instances.data)}
       actions={
         <>
           <SqlLink
@@ -91,11 +92,10 @@ function hintOf({ abnormal }: Picks): string {
     : 'Click to pick the normal call; click it again to drop it';
 }
 
-function spreadText({ count, spread, is_decimated, notes }: FunctionInstances): string {
+function summaryText({ count, spread, is_decimated, notes }: FunctionInstances): string {
   const parts = [
     `${groupDigits(count)} visible${is_decimated ? ', not all drawn' : ''}`,
-    spread &&
-      `median ${durationText(ns(spread.median_ns))}, spread (MAD) ${durationText(ns(spread.mad_ns))}, ${durationText(ns(spread.min_ns))} to ${durationText(ns(spread.max_ns))}`,
+    spread && spreadText(spread),
     ...notes.map(visibleText),
   ];
   return parts.filter((part) => part !== null).join(' · ');

@@ -1,6 +1,7 @@
 import type { DiffAnswer, DiffGuard, DiffSet, DiffSide } from '../../api/diff';
 import { ViewLink } from '../../components/ViewLink';
-import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { spreadText } from '../../lib/mad';
 import { taskLabel } from '../../lib/taskKind';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
@@ -100,8 +101,7 @@ function SetLine({ set, are }: SetLineProps) {
     <span className={styles.side}>
       <span>{`${groupDigits(count)} ${are}`}</span>
       <span className={styles.quiet}>
-        {`median ${durationText(ns(set.median_ns))}, spread (MAD) ${durationText(ns(set.mad_ns))}, `}
-        {`${durationText(ns(set.min_ns))} to ${durationText(ns(set.max_ns))}`}
+        {spreadText(set)}
         {used < count ? `; ${groupDigits(used)} aligned` : ''}
       </span>
     </span>

@@ -1,5 +1,6 @@
 import type { SideName, Sides } from '../../api/diff';
 import { columnText, type DurationUnit, exactNs, ns } from '../../lib/ns';
+import { hasMad } from '../../lib/mad';
 import { columnDeltaText, columnUnit, distanceOf, distanceText, exactDelta, shareText } from './rowText';
 import type { DiffRow } from './diffTree';
 
@@ -63,8 +64,9 @@ const medianColumn = (
   size: ({ spreads }) => spreads?.[side].median?.ns,
   text: ({ spreads }) => textOr('', spreads?.[side].median?.ns, (size) => columnText(ns(size), unit)),
   exact: ({ spreads }) => {
-    const median = spreads?.[side].median;
-    return median && `${exactNs(ns(median.ns))}, spread (MAD) ${exactNs(ns(median.madNs))}`;
+    const { median, seen = 0 } = spreads?.[side] ?? {};
+    const mad = median && hasMad(seen) ? `, spread (MAD) ${exactNs(ns(median.madNs))}` : '';
+    return median && exactNs(ns(median.ns)) + mad;
   },
 });
 
