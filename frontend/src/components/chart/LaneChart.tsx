@@ -146,7 +146,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
       <div style={{ height: Math.max(size.height, height + AXIS_HEIGHT_PX) }}>
         <div className={styles.screen} style={{ height: size.height }}>
           {size.width > 0 && <Chart option={option} label={props.label} renderedMark={props.renderedMark} />}
-          <LaneGutter scene={scene} width={gutter} scroll={scroll} base={ticks.base} />
+          <LaneGutter scene={scene} width={gutter} scroll={scroll} corner={ticks.base ?? ticks.unit} />
           {props.renderGutter && (
             <div className={styles.handles} style={{ width: gutter, top: AXIS_HEIGHT_PX }}>
               {props.renderGutter({ scroll, plotWidth })}

@@ -102,15 +102,15 @@ interface LaneGutterProps {
   readonly scene: LaneScene;
   readonly width: number;
   readonly scroll: number;
-  /** The time that the axis' labels count from. */
-  readonly base: string | undefined;
+  /** What the axis' labels need to be read: the time that they count from, or what they count. */
+  readonly corner: string | undefined;
 }
 
 /** The names of the rows, left of the plot and in step with its scrolling. */
-export const LaneGutter = memo(function LaneGutter({ scene, width, scroll, base }: LaneGutterProps) {
+export const LaneGutter = memo(function LaneGutter({ scene, width, scroll, corner }: LaneGutterProps) {
   return (
     <div className={styles.gutter} style={{ width }}>
-      <div className={styles.corner}>{base}</div>
+      <div className={styles.corner}>{corner}</div>
       <div className={styles.names}>
         {scene.rows.map((row, index) => (
           <div

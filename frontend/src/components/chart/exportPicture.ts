@@ -3,6 +3,7 @@ import { init, themeOf, type ChartOption } from './echarts';
 import { laneOption, type LaneOptionParts } from './laneOption';
 import { AXIS_HEIGHT_PX } from './laneScene';
 import { saveSvg, type PictureFormat } from './pictureFile';
+import type { AxisTicks } from './timeTicks';
 
 const PICTURE_GUTTER_PX = 160;
 /** Above what is drawn: an option for a picture leaves so much room for the title. */
@@ -32,13 +33,14 @@ export function saveLanePicture(
     laneOption({ ...parts, gutter, axisHeight, target: 'picture' }),
     theme,
     { width: size.width - parts.gutter + gutter, height: size.height + axisHeight },
-    // On the screen the base of the labels is in the corner above the names.
-    {
-      format,
-      name,
-      title: parts.ticks.base === undefined ? title : `${title} · times after ${parts.ticks.base}`,
-    },
+    { format, name, title: title + axisNote(parts.ticks) },
   );
+}
+
+/** What on the screen is in the corner above the names. */
+function axisNote({ base, unit }: AxisTicks): string {
+  if (base !== undefined) return ` · times after ${base}`;
+  return unit === undefined ? '' : ` · times in ${unit}`;
 }
 
 /** Saves what an option draws on the given size as a file, on the ground of the theme and under a title. */

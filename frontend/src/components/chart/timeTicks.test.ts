@@ -42,7 +42,8 @@ test('a plot that is not measured yet has few ticks', () => {
 const stepLabels = (start: number, end: number) =>
   ticksOf({ isCounting: true })({ start, end }, 500).at.map(({ label }) => label);
 
-test('a clock that counts has bare numbers, which no base shortens', () => {
+test('a clock that counts has bare numbers, which no base shortens, and says once what they are', () => {
+  expect(ticksOf({ isCounting: true })({ start: 0, end: 2_339 }, 500).unit).toBe('clock ticks');
   expect(stepLabels(0, 2_339)).toEqual(['', '500', '1,000', '1,500', '2,000']);
   expect(stepLabels(2_001, 2_006)).toEqual(['', '2,002', '2,003', '2,004', '2,005']);
 });

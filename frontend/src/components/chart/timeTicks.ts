@@ -11,6 +11,8 @@ export interface AxisTicks {
   readonly at: readonly AxisTick[];
   /** What every label is counted from, where labels would not fit otherwise: `2.160 118 s`. */
   readonly base?: string;
+  /** What every label counts, where none says it. */
+  readonly unit?: string;
 }
 
 /** Labels are at most this wide, so that they never touch. */
@@ -95,7 +97,7 @@ function labelled(
 
 /** Round steps of a clock that counts, which are nothing else than numbers. */
 function countTicks(window: TimeWindow, width: number): AxisTicks {
-  return { at: labelled(tickStep(spanOf(window), width), window, width, groupDigits) };
+  return { at: labelled(tickStep(spanOf(window), width), window, width, groupDigits), unit: 'clock ticks' };
 }
 
 /** What the axis of a trace with this clock has. */
