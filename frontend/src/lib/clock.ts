@@ -3,6 +3,7 @@ import {
   exactNs,
   formatInstant,
   groupDigits,
+  groupedSeconds,
   rangeText,
   secondsText,
   startText,
@@ -19,6 +20,8 @@ export interface Clock {
   readonly exact: (length: Ns) => string;
   /** Counted from the first record. */
   readonly instant: (t: Ns) => string;
+  /** The same, to be compared with another digit by digit. */
+  readonly exactInstant: (t: Ns) => string;
   readonly range: (start: Ns, end: Ns) => string;
   /** Before a length, which has the unit. */
   readonly start: (t: Ns) => string;
@@ -33,6 +36,7 @@ const TIME: Clock = {
   duration: durationText,
   exact: exactNs,
   instant: secondsText,
+  exactInstant: groupedSeconds,
   range: rangeText,
   start: startText,
   column: (t) => formatInstant(t, 9),
@@ -46,6 +50,7 @@ const STEPS: Clock = {
   duration: stepsText,
   exact: stepsText,
   instant: groupDigits,
+  exactInstant: groupDigits,
   range: (start, end) => `${groupDigits(start)} to ${groupDigits(end)}`,
   start: groupDigits,
   column: groupDigits,

@@ -81,6 +81,14 @@ export const readable = (number: string): string => number.replace(/^-/, '−');
 /** An instant counted from the first record, to the nanosecond: `2.160118018 s`. */
 export const secondsText = (instant: Ns): string => exactText(instant, 's');
 
+/**
+ * An instant to the nanosecond in the unit of the axes, its digits in threes: `0.285 698 000 s`. Always as long, so that
+ * two of them are compared digit by digit.
+ */
+export function groupedSeconds(instant: Ns): string {
+  return `${formatInstant(instant, 9).replace(/(?<=\.\d*)\d{3}(?=\d)/g, '$&\u202f')}\u202fs`;
+}
+
 /** `2.160118018 to 2.2 s`. */
 export const rangeText = (start: Ns, end: Ns): string => `${startText(start)} to ${secondsText(end)}`;
 

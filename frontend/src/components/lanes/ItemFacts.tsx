@@ -39,7 +39,7 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
   return (
     <>
       {name}
-      <Fact name="start">{clock.exact(ns(start))}</Fact>
+      <Fact name="start">{clock.exactInstant(ns(start))}</Fact>
       <Fact name="duration">{clock.exact(duration)}</Fact>
       {self !== undefined && self !== null && self !== duration && (
         <Fact name="self">{clock.exact(ns(self))}</Fact>
@@ -56,7 +56,7 @@ function CounterFacts({ planned, at }: { planned: PlannedLane; at: number }) {
   return (
     <>
       <Subject>{visibleText(`${groupDigits(reading.value)}\u202f${unit}`)}</Subject>
-      <Fact name="since">{clock.exact(ns(reading.since))}</Fact>
+      <Fact name="since">{clock.exactInstant(ns(reading.since))}</Fact>
     </>
   );
 }

@@ -29,7 +29,7 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
         </Hint>
       ) : (
         <>
-          <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
+          <Fact name="at">{instantText(hit.at, originNs, { ...clock, instant: clock.exactInstant })}</Fact>
           <Fact name="lane">{laneName(planned)}</Fact>
           <ItemFacts planned={planned} hit={hit} answer={answer} />
         </>
@@ -44,10 +44,10 @@ function CursorFacts({ a, b }: HoverStripProps['cursors']) {
   if (a === undefined) return null;
   return (
     <span className={styles.cursors} data-testid="cursors">
-      <Fact name="A">{clock.instant(a)}</Fact>
+      <Fact name="A">{clock.exactInstant(a)}</Fact>
       {b !== undefined && (
         <>
-          <Fact name="B">{clock.instant(b)}</Fact>
+          <Fact name="B">{clock.exactInstant(b)}</Fact>
           <Fact name="B − A">{clock.exact(ns(b - a))}</Fact>
         </>
       )}
