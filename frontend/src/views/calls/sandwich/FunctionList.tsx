@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useFunctions } from '../../../api/traces';
 import type { FunctionStat } from '../../../api/types';
+import { useClock } from '../../../components/clock/useClock';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Duration } from '../../../components/Quantity';
 import { SymbolName } from '../../../components/SymbolName';
@@ -19,11 +20,17 @@ export const useListedFunctions = (traceId: string, q: string) => useFunctions(t
 
 /** The functions that a sandwich can be of, as links to theirs, under what is searched. */
 export function FunctionList({ trace, state, setState }: CallsPart) {
+  const clock = useClock();
   const functions = useListedFunctions(trace.id, state.q);
   const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
   const columns = useMemo(() => columnsOf(trace.id, state), [trace.id, state]);
   return (
     <section className={styles.list} aria-label="Functions to choose from">
+      {state.window && (
+        <p className={styles.scope}>
+          {`Times in the whole trace; the chart shows ${clock.duration(ns(state.window.end - state.window.start))} of it`}
+        </p>
+      )}
       <FailedQuery query={functions} />
       <Table
         label="Functions"
