@@ -107,3 +107,23 @@ it.each([
   };
   expect(await screen.findByText(note)).toBeDefined();
 });
+
+it('says how many lanes one page cannot hold, and leads to the others', async () => {
+  const cpus = Array.from({ length: 40 }, (_, cpu) => cpu);
+  renderPage(<Timeline trace={{ ...TRACE, cpus, cpu_count: 40 }} />, {
+    at: '/t/abcdefghijkl/timeline',
+    answers: {
+      '/timeline': { ...FIXTURE, hidden_lanes: 1_204 },
+      '/events': { items: [], next: null },
+    },
+  });
+  const note = await screen.findByText(/^1,204 of 1,2\d\d lanes do not fit on one page/);
+  expect(note.closest('[role=status]')).not.toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Show CPU 2-17' }));
+  await waitFor(() =>
+    expect(screen.getByLabelText(/^CPUs to show/)).toHaveProperty(
+      'value',
+      '2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17',
+    ),
+  );
+});

@@ -12,6 +12,7 @@ import { CaseDots } from './cases/CaseDots';
 import { OpenedCase } from './cases/OpenedCase';
 import { EventPane } from './EventPane';
 import { HoverStrip } from './HoverStrip';
+import { NotDrawnNote } from './lanes/NotDrawnNote';
 import { LaneTable } from './LaneTable';
 import { Minimap } from './Minimap';
 import styles from './Timeline.module.css';
@@ -71,6 +72,9 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
       <div className={styles.main}>
         {hasLanes(trace) && <Minimap overview={timeline.overview} view={view} gutter={GUTTER_PX} />}
         <CaseRows {...parts} />
+        {timeline.notDrawn && (
+          <NotDrawnNote {...timeline.notDrawn} onShow={(cpu) => setState({ cpu }, { history: 'push' })} />
+        )}
         <SplitPane
           name="timeline.events"
           lower={state.events === 'shown' ? <Events {...parts} /> : undefined}

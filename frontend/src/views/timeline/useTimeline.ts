@@ -7,6 +7,7 @@ import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { AXIS_HEIGHT_PX, MOST_ROW_PX, type LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
+import { notDrawn } from './lanes/notDrawn';
 import { withOtherCpus } from './lanes/withOtherCpus';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
@@ -15,6 +16,7 @@ const PREFETCH_AFTER_MS = 250;
 /** Of the height, lanes that have all the room that they can use leave calls at least this part. */
 const CALLS_SHARE = 0.5;
 const NO_TASKS: readonly number[] = [];
+const NO_CPUS: readonly number[] = [];
 
 /** Pixels that the lanes have: of time, and for rows below the axis and it. */
 export interface PlotSize {
@@ -78,6 +80,10 @@ export function useTimeline(
     lanes,
     kinds,
     scene,
+    notDrawn: useMemo(
+      () => notDrawn(whole, loaded, trace.cpus ?? NO_CPUS, cpu),
+      [whole, loaded, trace.cpus, cpu],
+    ),
     /** Pixels of the height that are left for calls; none where the lanes can use it. */
     callsPx,
     error: detail.error ?? overview.error,

@@ -7,7 +7,7 @@ import { useViewState } from '../../viewState/useViewState';
 import { placeOf, placeOfCase } from './arrows/place';
 import { useArrows } from './arrows/useArrows';
 import { useFollowArrow } from './arrows/useFollowArrow';
-import { cpusInSight, firstCpus } from './lanes/cpusInSight';
+import { askedCpus, cpusInSight, firstCpus } from './lanes/cpusInSight';
 import { useLaneArrangement } from './lanes/useLaneArrangement';
 import { useHits } from './hits/useHits';
 import { useCases } from './cases/useCases';
@@ -35,7 +35,8 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const cases = useCases(trace, state, setState, view);
   const { cpu, hide } = state;
-  const [onlyCpus, setOnlyCpus] = useState(() => firstCpus(trace.cpu_count, cpu));
+  const [inSight, setInSight] = useState(() => firstCpus(trace.cpu_count, cpu));
+  const onlyCpus = useMemo(() => inSight && askedCpus(inSight, cpu), [inSight, cpu]);
   const shownTasks = useShownTasks(state.tasks, cases.opened.data);
   const timeline = useTimeline(
     trace,
@@ -59,7 +60,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const { lanes, scene } = timeline;
   const showRows = useCallback(
     (first: number, last: number) =>
-      setOnlyCpus((known) => known && lanes && cpusInSight(known, lanes, first, last)),
+      setInSight((known) => known && lanes && cpusInSight(known, lanes, first, last)),
     [lanes],
   );
   useRevealNewTask(state.tasks, lanes, chart);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
-import { cpusInSight, firstCpus } from './cpusInSight';
+import { askedCpus, cpusInSight, firstCpus } from './cpusInSight';
 
 /** Three rows of each of 64 CPUs. */
 const LANES = Array.from({ length: 192 }, (_, row): PlannedLane => {
@@ -40,4 +40,12 @@ test('rows of tasks and of the whole machine belong to no CPU', () => {
     label: '',
   };
   expect(cpusInSight([0], [task, ...LANES], 0, 3)).toEqual([0]);
+});
+
+test('CPUs that somebody chose are asked for, in sight or not', () => {
+  expect(askedCpus([0, 1], [])).toEqual([0, 1]);
+  expect(askedCpus([0, 1], [1, 900])).toEqual([1, 900]);
+  const many = Array.from({ length: 40 }, (_, index) => 900 + index);
+  expect(askedCpus([0, 1], many)).toEqual(many.slice(0, 16));
+  expect(askedCpus([912, 913], many)).toEqual([912, 913]);
 });

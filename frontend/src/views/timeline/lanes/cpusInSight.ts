@@ -36,3 +36,13 @@ export function cpusInSight(
     .toSorted((a, b) => a - b)
     .flatMap((block) => Array.from({ length: BLOCK }, (_, cpu) => block * BLOCK + cpu));
 }
+
+/**
+ * The CPUs `inSight`, but the `chosen` ones where they are few: a CPU that the whole trace in short has no room for has no
+ * row yet that could come in sight.
+ */
+export function askedCpus(inSight: readonly number[], chosen: readonly number[]): readonly number[] {
+  if (chosen.length > 0 && chosen.length <= FEW_CPUS) return chosen;
+  const isSeen = chosen.length === 0 || chosen.some((cpu) => inSight.includes(cpu));
+  return isSeen ? inSight : chosen.slice(0, FIRST_CPUS);
+}
