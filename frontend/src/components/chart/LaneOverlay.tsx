@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { FLAG_ROW_PX, placeFlags } from './placeFlags';
 import type { LaneHit } from './LaneChart';
 import styles from './LaneChart.module.css';
 import type { LaneScene } from './laneScene';
@@ -23,9 +24,6 @@ interface LaneOverlayProps {
   readonly marks: readonly LaneMark[];
 }
 
-/** Most names of marks are not wider: near the right edge they are drawn left of their line. */
-const FLAG_PX = 112;
-
 /** What is drawn over the canvas and changes without repainting it. */
 export function LaneOverlay({
   scene,
@@ -39,22 +37,32 @@ export function LaneOverlay({
 }: LaneOverlayProps) {
   const scale = plotWidth / spanOf(window);
   const xOf = (at: number) => (at - window.start) * scale;
+  const seen = marks.filter((mark) => mark.at >= window.start && mark.at <= window.end);
+  const flags = placeFlags(
+    seen.map(({ at, text }) => ({ x: xOf(at), text })),
+    plotWidth,
+  );
   return (
     <div className={styles.overlay} aria-hidden="true">
       {area && overlaps(window, area.start, area.end) && (
         <div className={styles.area} style={stretch(xOf(area.start), xOf(area.end), plotWidth)} />
       )}
-      {marks
-        .filter((mark) => mark.at >= window.start && mark.at <= window.end)
-        .map((mark) => (
+      {seen.map((mark, index) => {
+        const flag = flags[index];
+        return (
           <div key={mark.id} className={styles.mark} data-kind={mark.kind} style={{ left: xOf(mark.at) }}>
-            {mark.text !== undefined && (
-              <span className={styles.flag} data-side={xOf(mark.at) > plotWidth - FLAG_PX ? 'left' : 'right'}>
+            {flag && (
+              <span
+                className={styles.flag}
+                data-side={flag.side}
+                style={{ bottom: flag.row * FLAG_ROW_PX, maxWidth: flag.maxWidth }}
+              >
                 {mark.text}
               </span>
             )}
           </div>
-        ))}
+        );
+      })}
       {hovered && (
         <Outline scene={scene} hit={hovered} state="hovered" xOf={xOf} width={plotWidth} scroll={scroll} />
       )}
