@@ -35,3 +35,21 @@ it('has a bar for the share of the largest total, and sorts only by what the ser
   fireEvent.click(screen.getByRole('button', { name: /Self/ }));
   expect(onSort.mock.calls).toEqual([['-self']]);
 });
+
+it('leads from a name to the calls of that function, not to a list of it alone', async () => {
+  renderPage(
+    <FunctionRows
+      traceId="a"
+      rows={[row('schedule', 4000)]}
+      sort="-total"
+      onSort={() => undefined}
+      skeleton={0}
+    />,
+    {
+      at: '/',
+      answers: {},
+    },
+  );
+  const link = await screen.findByRole('link', { name: 'schedule' });
+  expect(link.getAttribute('href')).toBe('/t/a/calls?v=1&show=functions&of=schedule');
+});

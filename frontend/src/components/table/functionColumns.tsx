@@ -31,7 +31,11 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
       isWide: true,
       sort: { name: 'symbol', preferred: 'ascending' },
       cell: (row) => (
-        <ViewLink to={paths.calls(traceId)} search={{ v: '1', show: 'functions', q: row.symbol }}>
+        <ViewLink
+          to={paths.calls(traceId)}
+          search={{ v: '1', show: 'functions', of: row.symbol }}
+          title="All of its calls over time; pick two to compare"
+        >
           <code>
             <SymbolName name={row.symbol} />
           </code>
