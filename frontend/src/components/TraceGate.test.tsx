@@ -25,7 +25,7 @@ it('leads from a view of a trace that does not exist to those that do, with noth
 });
 
 it.each([
-  ['ticks', '5 + 2,333'],
+  ['ticks', '5 + 2,333 clock ticks'],
   ['ns', '0.000000005 s + 2.333 µs'],
 ])('says the times of a trace in its own unit, %s', async (time_unit, text) => {
   const query = { data: { ...TRACE, time_unit }, error: null, refetch: () => undefined };

@@ -18,6 +18,7 @@ export function WindowText({ window, isLoading }: WindowTextProps) {
         {clock.start(ns(Math.round(window.start)))}
         <span className={styles.quiet}>{clock.isCounting ? ' + ' : '\u202fs +\u202f'}</span>
         <Duration value={ns(Math.round(spanOf(window)))} />
+        {clock.isCounting && <span className={styles.quiet}>{'\u202fclock ticks'}</span>}
       </span>
       <span className={styles.loading} aria-live="polite">
         {isLoading ? 'loading …' : ''}

@@ -41,5 +41,6 @@ it.each([
   );
   const item = await screen.findByRole('listitem');
   expect(item.textContent.replaceAll('\u202f', ' ')).toBe(sentence);
+  expect(screen.queryByText(/, in clock ticks$/) === null).toBe(hasTime);
   expect(/\d\s?(ns|µs|ms|s)\b/u.test(screen.getByRole('table').textContent)).toBe(hasTime);
 });

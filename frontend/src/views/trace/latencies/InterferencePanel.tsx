@@ -26,6 +26,7 @@ const NOTHING: readonly InterferenceRow[] = [];
 
 /** What interrupts, softirqs and other tasks took from every CPU, or from every task. */
 export function InterferencePanel({ traceId, durationNs, state, setState }: InterferencePanelProps) {
+  const clock = useClock();
   const answer = useQuery(interferenceQuery(traceId));
   const by = state.taken;
   const table = useMemo(
@@ -37,7 +38,10 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
   return (
     <Panel
       title="Interference"
-      note={by === 'cpu' ? 'what took time from each CPU' : 'what took time from each task while it ran'}
+      note={
+        (by === 'cpu' ? 'what took time from each CPU' : 'what took time from each task while it ran') +
+        (clock.isCounting ? ', in clock ticks' : '')
+      }
       actions={
         <SwitchGroup name="of each">
           <Switch isOn={by === 'cpu'} onClick={() => setState({ taken: 'cpu' })}>
