@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { contrastRatio, taskColour, type Colour } from '../../lib/colour';
 import { PALETTES } from '../../lib/palette';
+import { sceneHeight } from '../chart/laneScene';
 import { fillLanes, planLanes } from './laneModel';
-import { timelineScene } from './timelineScene';
+import { mostLanesPx, timelineScene } from './timelineScene';
 import { bareLane, FIXTURE } from './timeline.fixture';
 
 const lanes = fillLanes(planLanes([FIXTURE], { cpu: [], hide: [] }), FIXTURE);
@@ -190,4 +191,14 @@ test('the colour and the name of a task are worked out once, however often it ra
   const [row] = timelineScene(planned, answer, { name: 'dark', palette: PALETTES.dark }).rows;
   expect(row?.items.fill).toHaveLength(1_000);
   expect(reads).toBeLessThan(10);
+});
+
+test('where a list can have the rest, rows of tasks end at what is read of them', () => {
+  const look = { name: 'dark', palette: PALETTES.dark } as const;
+  const one = lanes.slice(0, 1);
+  const [shared] = timelineScene(one, FIXTURE, look, { room: 1_000, taskPx: 192 }).rows;
+  expect(shared?.height).toBe(192);
+  expect(mostLanesPx(one, FIXTURE, 192)).toBe(192);
+  const all = timelineScene(lanes, FIXTURE, look, { room: 5_000, taskPx: 192 });
+  expect(mostLanesPx(lanes, FIXTURE, 192)).toBe(sceneHeight(all));
 });

@@ -38,6 +38,8 @@ const GROUP_GAP_PX = 6;
 export interface LaneRoom {
   readonly room?: number;
   readonly lanePx?: number | undefined;
+  /** Pixels of a row of tasks at its highest, where something else has the room that is left. */
+  readonly taskPx?: number | undefined;
 }
 
 /**
@@ -48,12 +50,12 @@ export function timelineScene(
   lanes: readonly PlannedLane[],
   answer: TimelineAnswer,
   look: LaneLook,
-  { room = 0, lanePx: chosenPx }: LaneRoom = {},
+  { room = 0, lanePx: chosenPx, taskPx }: LaneRoom = {},
 ): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
   const marks = itemMarks(answer, look, fills, texts);
-  const heightOf = chosenPx === undefined ? laneHeights(lanes, answer, room) : () => chosenPx;
+  const heightOf = chosenPx === undefined ? laneHeights(lanes, answer, room, taskPx) : () => chosenPx;
   const rows = lanes.map((planned): LaneRow => {
     const { id, label, group, isNested, lane, series } = planned;
     return {
@@ -79,19 +81,30 @@ export function timelineScene(
 }
 
 /** What runs is what one looks for: where room is left, the rows of tasks take it. Two of these fill a wall. */
-const MOST_TASK_LANE_PX = 368;
+export const MOST_TASK_LANE_PX = 368;
 /**
  * A single one would leave most of a wall empty, as if the page had not loaded. So rows of tasks may exceed that
  * height until they fill this share of the room. More would gain nothing: a row is read by its colours and one line
  * of text, and the blank space below shows that there are no more lanes.
  */
 const LEAST_FILLED = 0.7;
+/** Pixels of all rows at their highest, those of tasks at `taskPx`. */
+export function mostLanesPx(
+  lanes: readonly PlannedLane[],
+  answer: Pick<TimelineAnswer, 'kinds'>,
+  taskPx: number,
+): number {
+  const heightOf = laneHeights(lanes, answer, Infinity, taskPx);
+  const gaps = lanes.filter(({ group }, index) => group !== undefined && index > 0).length * GROUP_GAP_PX;
+  return lanes.reduce((sum, lane) => sum + (lane.isNested ? NESTED_LANE_PX : heightOf(lane)), gaps);
+}
 
 /** How high each row is that is not nested. */
 function laneHeights(
   lanes: readonly PlannedLane[],
   { kinds }: Pick<TimelineAnswer, 'kinds'>,
   room: number,
+  taskPx: number | undefined,
 ): (lane: PlannedLane) => number {
   const rows = lanes.filter(({ isNested }) => !isNested);
   const nestedCount = lanes.length - rows.length;
@@ -103,7 +116,7 @@ function laneHeights(
   const mayGrow = rows.some(isOfTask) ? isOfTask : () => true;
   const growing = Math.max(1, rows.filter(mayGrow).length);
   const share = Math.floor((rest - lanePx * rows.length) / growing);
-  const mostPx = Math.max(MOST_TASK_LANE_PX, Math.floor((LEAST_FILLED * rest) / growing));
+  const mostPx = taskPx ?? Math.max(MOST_TASK_LANE_PX, Math.floor((LEAST_FILLED * rest) / growing));
   const grownPx = Math.max(lanePx, Math.min(mostPx, lanePx + share));
   // While all have less than their most, what is left over is of rounding.
   return (lane) => (lanePx === MOST_ROW_PX && mayGrow(lane) ? grownPx : lanePx);

@@ -10,13 +10,15 @@ interface SplitPaneProps {
   readonly lower: ReactNode | undefined;
   /** Pixels that the lower part can use, beyond which it takes none by itself. */
   readonly lowerPx?: number;
+  /** Pixels that the upper part can use, beyond which the lower one has the rest. */
+  readonly upperPx?: number | undefined;
 }
 
 const LEAST_PX = 96;
 const KEY_STEP_PX = 24;
 
 /** Two parts above each other with a border between them that can be dragged, or moved by the arrow keys. */
-export function SplitPane({ name, children, lower, lowerPx }: SplitPaneProps) {
+export function SplitPane({ name, children, lower, lowerPx, upperPx }: SplitPaneProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(() => rememberedHeight(name));
   const resize = (wanted: number) => {
@@ -35,9 +37,12 @@ export function SplitPane({ name, children, lower, lowerPx }: SplitPaneProps) {
     event.preventDefault();
     resize((lowerHeight(pane.current) ?? 0) + step);
   };
+  const isFree = lower !== undefined && height === undefined;
   return (
     <div className={styles.pane} ref={pane}>
-      <div className={styles.upper}>{children}</div>
+      <div className={styles.upper} style={isFree ? { maxHeight: upperPx } : undefined}>
+        {children}
+      </div>
       {lower !== undefined && (
         <>
           <div
@@ -51,7 +56,10 @@ export function SplitPane({ name, children, lower, lowerPx }: SplitPaneProps) {
             onPointerMove={onPointerMove}
             onKeyDown={onKeyDown}
           />
-          <div className={styles.lower} style={height === undefined ? { maxHeight: lowerPx } : { height }}>
+          <div
+            className={styles.lower}
+            style={height === undefined ? { maxHeight: lowerPx } : { height, flexGrow: 0 }}
+          >
             {lower}
           </div>
         </>

@@ -18,7 +18,7 @@ import { Minimap } from './Minimap';
 import styles from './Timeline.module.css';
 import { TimelineLanes } from './TimelineLanes';
 import { TimelineToolbar } from './TimelineToolbar';
-import { useTimelineParts, type TimelineParts } from './useTimelineParts';
+import { hasManyEvents, useTimelineParts, type TimelineParts } from './useTimelineParts';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { SidePanel } from '../../components/panel/SidePanel';
 import { ns } from '../../lib/ns';
@@ -35,12 +35,13 @@ import { TraceGate } from '../../components/TraceGate';
 const GUTTER_PX = 160;
 
 /** A trace of a few events leaves its lanes the room that a long list would take. */
-function eventRoom({ event_count: count }: Trace): { readonly lowerPx?: number } {
-  if (count === null || count > FEW_EVENTS) return {};
-  return { lowerPx: EVENT_HEAD_PX + Math.max(LEAST_EVENT_ROWS, count) * EVENT_ROW_PX };
+function eventRoom(trace: Trace): { readonly lowerPx?: number } {
+  if (hasManyEvents(trace)) return {};
+  return { lowerPx: EVENT_HEAD_PX + Math.max(LEAST_EVENT_ROWS, trace.event_count ?? 0) * EVENT_ROW_PX };
 }
 
-const FEW_EVENTS = 40;
+/** A line in the strip under the lanes, and the line above it. */
+const STRIP_PX = 25;
 const EVENT_HEAD_PX = 56;
 const EVENT_ROW_PX = 24;
 const LEAST_EVENT_ROWS = 2;
@@ -78,6 +79,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         <SplitPane
           name="timeline.events"
           lower={state.events === 'shown' ? <Events {...parts} /> : undefined}
+          upperPx={timeline.mostPx === undefined ? undefined : timeline.mostPx + STRIP_PX}
           {...eventRoom(trace)}
         >
           <div className={styles.lanes} ref={attachSize}>

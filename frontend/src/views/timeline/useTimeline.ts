@@ -9,7 +9,7 @@ import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
 import { notDrawn } from './lanes/notDrawn';
 import { withOtherCpus } from './lanes/withOtherCpus';
-import { timelineScene } from '../../components/lanes/timelineScene';
+import { mostLanesPx, timelineScene } from '../../components/lanes/timelineScene';
 import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
 
 const PREFETCH_AFTER_MS = 250;
@@ -33,6 +33,7 @@ export function useTimeline(
   { cpu, hide, tasks = NO_TASKS }: LaneChoice,
   { pin, order, without, height: lanePx }: Arrangement & { readonly height: number | undefined },
   onlyCpus: readonly number[] | undefined,
+  taskPx: number | undefined,
 ) {
   const stretch = useLaneStretch(window, domain, width);
   const overview = useQuery(overviewQuery(trace));
@@ -70,8 +71,8 @@ export function useTimeline(
   const callsPx = plans.length === 0 && answer === undefined ? 0 : roomForCalls(trace, plans.length, height);
   const room = height - callsPx - AXIS_HEIGHT_PX;
   const scene: LaneScene | undefined = useMemo(
-    () => lanes && answer && timelineScene(lanes, answer, { name, palette }, { room, lanePx }),
-    [lanes, answer, name, palette, room, lanePx],
+    () => lanes && answer && timelineScene(lanes, answer, { name, palette }, { room, lanePx, taskPx }),
+    [lanes, answer, name, palette, room, lanePx, taskPx],
   );
   const wanted = laneStretch(window, domain, width);
   return {
@@ -86,6 +87,11 @@ export function useTimeline(
     ),
     /** Pixels of the height that are left for calls; none where the lanes can use it. */
     callsPx,
+    /** Pixels that the lanes can use, where something else can use the rest. */
+    mostPx:
+      taskPx !== undefined && callsPx === 0 && lanePx === undefined && lanes && answer
+        ? AXIS_HEIGHT_PX + mostLanesPx(lanes, answer, taskPx)
+        : undefined,
     error: detail.error ?? overview.error,
     retry: () => void Promise.all([detail.refetch(), overview.refetch()]),
     /** The picture shows exactly what was asked for, not older data in its place. */

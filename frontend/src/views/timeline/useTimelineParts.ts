@@ -13,6 +13,7 @@ import { useHits } from './hits/useHits';
 import { useCases } from './cases/useCases';
 import { useShownTasks } from './tasks/shownTasks';
 import { useRevealNewTask } from './tasks/useRevealNewTask';
+import { MOST_TASK_LANE_PX } from '../../components/lanes/timelineScene';
 import { useTimeline, type PlotSize } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
@@ -23,6 +24,14 @@ import { ns, type Ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 
 const NO_NOTES: readonly never[] = [];
+
+const FEW_EVENTS = 40;
+
+/** So many that their list can use whatever room it gets. */
+export const hasManyEvents = ({ event_count: count }: Trace): boolean => count === null || count > FEW_EVENTS;
+
+/** A long list of events has better use for a wall than a row of tasks, which is read by its colours and one line of text. */
+const mostTaskPx = (trace: Trace) => (hasManyEvents(trace) ? 192 : MOST_TASK_LANE_PX);
 
 export type TimelineParts = ReturnType<typeof useTimelineParts>;
 
@@ -46,6 +55,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     { cpu, hide, tasks: shownTasks },
     state,
     onlyCpus,
+    state.events === 'shown' ? mostTaskPx(trace) : undefined,
   );
   const selection = useTimelineSelection({
     traceId: trace.id,
