@@ -41,3 +41,13 @@ test('merged calls keep as far from the left edge as from the right one', async 
   await expect(chart).toBeVisible();
   expect((await chart.boundingBox())?.x).toBe(16);
 });
+
+test('the line under the calls of a function begins where its heading does', async ({ page, baseURL }) => {
+  await page.goto(
+    `/t/${await uploadSample(baseURL ?? '', graph)}/calls?v=1&show=functions&of=hrtimer_interrupt`,
+  );
+  const heading = page.getByRole('heading', { name: 'Calls of hrtimer_interrupt' });
+  const line = page.getByTestId('point-hover').getByText(/^Click to pick/);
+  await expect(line).toBeVisible();
+  expect((await line.boundingBox())?.x).toBe((await heading.boundingBox())?.x);
+});

@@ -20,6 +20,8 @@ interface PointPickerProps {
   /** What a click does, for the line below the plot. */
   readonly hint: string;
   readonly renderedMark: string | undefined;
+  /** Of the plot alone: the line below it goes from edge to edge. */
+  readonly plotClass?: string | undefined;
   readonly onPick: (id: string) => void;
 }
 
@@ -42,7 +44,7 @@ export function PointPicker(props: PointPickerProps) {
   const [t, duration] = [lane?.t[index], lane?.duration_ns[index]];
   return (
     <>
-      <div ref={attachSize} style={{ minHeight: plot.heightPx }}>
+      <div ref={attachSize} className={props.plotClass} style={{ minHeight: plot.heightPx }}>
         {size.width > 0 && (
           <SeriesChart
             plot={plot}

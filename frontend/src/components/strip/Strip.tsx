@@ -11,7 +11,7 @@ interface StripProps {
 export function Strip({ children, testId }: StripProps) {
   return (
     <div className={styles.strip} aria-live="off" data-testid={testId}>
-      {children}
+      <div className={styles.line}>{children}</div>
     </div>
   );
 }

@@ -58,19 +58,18 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
       <FailedQuery query={instances} />
       {instances.isPending && <Loading what="the calls" />}
       {lanes !== undefined && !instances.isError && (
-        <div className={styles.plot}>
-          <PointPicker
-            label={`Calls of ${name} over time`}
-            lanes={lanes}
-            domain={domain}
-            live={live}
-            abnormal={state.abnormal}
-            normal={state.normal}
-            hint={hintOf(state)}
-            renderedMark={instances.isPlaceholderData ? undefined : name}
-            onPick={pick}
-          />
-        </div>
+        <PointPicker
+          label={`Calls of ${name} over time`}
+          lanes={lanes}
+          domain={domain}
+          live={live}
+          abnormal={state.abnormal}
+          normal={state.normal}
+          hint={hintOf(state)}
+          renderedMark={instances.isPlaceholderData ? undefined : name}
+          plotClass={styles.plot}
+          onPick={pick}
+        />
       )}
       <Picked trace={trace} state={state} />
     </Panel>
