@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 
 import { openTrace } from '../support/catalog.ts';
 import { lanes, pointIn } from '../support/lanes.ts';
-import { header, textFile } from '../support/recording.ts';
+import { header, recordingOf, textFile } from '../support/recording.ts';
 
 /** How much of the chart's height its rows take, from 0 to 1. */
 async function rowsOfHeight(page: Page): Promise<number> {
@@ -35,6 +35,24 @@ test('on a wall the rows of tasks take the room that is left', async ({ page }) 
   await expect(page.getByRole('heading', { name: /^Timeline of /, level: 1 })).toBeVisible();
   await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.95);
   expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
+});
+
+test('one CPU on a wall leaves the events what its rows cannot use', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Timeline of /, level: 1 })).toBeVisible();
+  await page
+    .getByRole('group', { name: 'CPU', exact: true })
+    .getByRole('button', { name: '1', exact: true })
+    .click();
+  await expect(page).toHaveURL(/cpu=0/);
+  await expect
+    .poll(async () => (await page.locator('[data-row="0"]').first().boundingBox())?.height)
+    .toBe(192);
+  await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.95);
+  const events = await page.getByRole('region', { name: 'Events', exact: true }).boundingBox();
+  expect(events?.height).toBeGreaterThan(720);
 });
 
 test('on a wall the rows of calls are higher', async ({ page }) => {
@@ -227,4 +245,56 @@ test('the names of the columns stay in sight over a long table of a chart', asyn
   await dialog.getByRole('row').last().scrollIntoViewIfNeeded();
   await expect(dialog.getByRole('columnheader', { name: 'lane' })).toBeInViewport();
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport();
+});
+
+test('on a phone the ways on from a case are one row, and so is its place', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'cyclic', exact: true })
+    .click();
+  const place = page.getByRole('navigation', { name: 'Cases of this kind' });
+  await expect(place).toContainText('of 1,781');
+  expect((await place.boundingBox())?.height).toBeLessThan(32);
+  const compare = await page.getByRole('link', { name: /^Compare with normal/ }).boundingBox();
+  const exported = await page.getByRole('button', { name: /^Export/ }).boundingBox();
+  expect(Math.abs((compare?.y ?? 0) - (exported?.y ?? 99))).toBeLessThan(12);
+});
+
+test('on a tablet the facts under the pointer have a second line, and nothing moves for it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  const strip = page.getByTestId('hover');
+  const before = await strip.boundingBox();
+  expect(before?.height).toBeLessThan(26);
+  const { x, y } = await pointIn(page, 0.5, 1);
+  await page.mouse.move(x, y);
+  await expect(strip).toContainText('busy');
+  expect(await strip.boundingBox()).toEqual(before);
+  const last = await strip
+    .getByText(/^longest/)
+    .or(strip.getByText(/^duration/))
+    .last()
+    .boundingBox();
+  expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThanOrEqual(768);
+});
+
+test('on a tablet a long name leaves the tools in its line', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  const name = `${'a-long-name-'.repeat(6)}of-a-trace.txt`;
+  await page.goto('/');
+  await page.getByLabel('Traces to upload').setInputFiles(textFile(name, recordingOf('longname')));
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name }).click();
+  await expect(page.getByRole('heading', { name: /^a-long-name-/, level: 1 })).toBeVisible();
+  const bar = page.getByRole('banner');
+  const [home, share] = await Promise.all([
+    bar.getByRole('link', { name: 'jitterscope' }).boundingBox(),
+    bar.getByRole('button', { name: 'Share' }).boundingBox(),
+  ]);
+  expect(Math.abs((home?.y ?? 0) - (share?.y ?? 99))).toBeLessThan(20);
 });
