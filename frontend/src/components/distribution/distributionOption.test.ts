@@ -67,3 +67,14 @@ test('both axes say what they count', () => {
   const option = distributionOption(plot, 'dark', PALETTES.dark);
   expect([option.xAxis, option.yAxis]).toMatchObject([{ name: 'duration' }, { name: 'samples' }]);
 });
+
+test('a long label at the end of the axis of durations ends there, too', () => {
+  const plot = distributionPlot(groups, { ...choice, form: 'histogram' });
+  const alignOf = (at: number, label: string) => {
+    const x = { ...plot.x, min: 0, max: 100, ticks: [{ at, label }] };
+    return distributionOption({ ...plot, x }, 'dark', PALETTES.dark).xAxis;
+  };
+  expect(alignOf(100, '20.002 µs')).toMatchObject({ axisLabel: { alignMaxLabel: 'right' } });
+  expect(alignOf(80, '20.002 µs')).not.toMatchObject({ axisLabel: { alignMaxLabel: 'right' } });
+  expect(alignOf(100, '1 ms')).not.toMatchObject({ axisLabel: { alignMaxLabel: 'right' } });
+});

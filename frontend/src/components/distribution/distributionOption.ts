@@ -23,7 +23,7 @@ export function distributionOption(
     grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
     xAxis: {
       id: 'x',
-      ...axisOption(plot.x, palette),
+      ...axisOption(plot.x, palette, endAlign(plot.x)),
       name: plot.x.title,
       nameLocation: 'middle',
       nameGap: 28,
@@ -159,7 +159,16 @@ export function groupColour(index: number, theme: ThemeName): Colour {
   return fromOklch(theme === 'dark' ? 0.76 : 0.5, 0.13, HUES[index % HUES.length] ?? 0);
 }
 
-function axisOption({ min, max, ticks }: PlotAxis, palette: Palette) {
+const LETTER_PX = 7;
+
+/** A label at the end of the axis ends there too, where half of it has no room beside the plot. */
+function endAlign({ min, max, ticks }: PlotAxis): 'right' | undefined {
+  const last = ticks.at(-1);
+  if (last === undefined || (last.at - min) / (max - min) < 0.98) return undefined;
+  return (last.label.length * LETTER_PX) / 2 > MARGIN.right ? 'right' : undefined;
+}
+
+function axisOption({ min, max, ticks }: PlotAxis, palette: Palette, alignMaxLabel?: 'right') {
   const labels = new Map(ticks.map(({ at, label }) => [at, label]));
   const customValues = ticks.map(({ at }) => at);
   return {
@@ -173,6 +182,7 @@ function axisOption({ min, max, ticks }: PlotAxis, palette: Palette) {
       formatter: (value: number) => labels.get(value) ?? '',
       color: palette.quiet,
       hideOverlap: true,
+      ...(alignMaxLabel && { alignMaxLabel }),
     },
     splitLine: { show: true, lineStyle: { color: palette.line } },
   };
