@@ -33,6 +33,8 @@ test('a dot opens its case, Back leads to what was in sight, and the sentence to
   const dot = dotOf(page, '5\\.716\\sms');
   await dot.click();
   await expect(opened(page)).toContainText('woke 5.716\u202fms late');
+  // The answer is what is read first.
+  await expect(opened(page).getByRole('link')).toHaveCSS('font-size', '16px');
   await expect(page.getByTestId('ruler-case')).toContainText('ktimers/1-34');
   await expect(dot).toHaveAttribute('aria-pressed', 'true');
   await expect(window).not.toHaveText(whole);
