@@ -48,6 +48,9 @@ test('a comparison is saved, found again from the first page, renamed and delete
   await page.getByRole('link', { name: 'Experiments', exact: true }).click();
   await page.getByRole('searchbox').fill('keep rpi5');
   await expect(experiments(page).getByRole('row').nth(1)).toContainText(/Keep this.*rpi5, two runs/);
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  expect((await experiments(page).boundingBox())?.width).toBeLessThanOrEqual(1280);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Rename Keep this' }).click();
   await page.keyboard.type('Kept');

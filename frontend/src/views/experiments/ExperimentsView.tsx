@@ -32,13 +32,15 @@ export default function ExperimentsView() {
       <SearchField label="Search experiments" value={q} onChange={(typed) => setState({ q: typed })} />
       <FailedQuery query={list} />
       {list.isPending || rows.length > 0 ? (
-        <Table
-          label="Experiments"
-          columns={columns}
-          rows={rows}
-          keyOf={({ slug }) => slug}
-          skeleton={list.isPending ? 4 : 0}
-        />
+        <div className={styles.list}>
+          <Table
+            label="Experiments"
+            columns={columns}
+            rows={rows}
+            keyOf={({ slug }) => slug}
+            skeleton={list.isPending ? 4 : 0}
+          />
+        </div>
       ) : null}
       {list.isSuccess && rows.length === 0 ? (
         q === '' ? (
