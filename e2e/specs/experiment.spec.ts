@@ -69,6 +69,8 @@ test('an experiment is saved as a page that stands alone, as text and as picture
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this experiment' });
   await expect(dialog).toContainText(sentence);
+  // A line of a table is one line.
+  await expect(dialog.getByRole('group', { name: 'Report' })).toHaveCSS('white-space', 'pre');
   await expectNoViolations(page);
   for (const [button, beginning, content] of [
     ['Save the text', 'p99 fell', /Differences from before:/],

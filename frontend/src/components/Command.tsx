@@ -2,8 +2,14 @@ import { Button } from './button/Button';
 import styles from './Command.module.css';
 import { useNotice } from './notices/notices';
 
-/** Lines to type into a shell, with a button that copies them. */
-export function Command({ text }: { readonly text: string }) {
+interface CommandProps {
+  readonly text: string;
+  /** A report, whose tables are lines that are not to be broken: they scroll sideways. */
+  readonly isReport?: boolean;
+}
+
+/** Lines to type into a shell, or to put into a mail, with a button that copies them. */
+export function Command({ text, isReport = false }: CommandProps) {
   const say = useNotice();
   const copy = async () => {
     try {
@@ -15,7 +21,14 @@ export function Command({ text }: { readonly text: string }) {
   };
   return (
     <div className={styles.command}>
-      <pre>{text}</pre>
+      {isReport ? (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls, also by keys
+        <pre className={styles.report} tabIndex={0} role="group" aria-label="Report">
+          {text}
+        </pre>
+      ) : (
+        <pre>{text}</pre>
+      )}
       <Button look="bare" onClick={() => void copy()}>
         Copy
       </Button>

@@ -64,7 +64,7 @@ export function ReportDialog(props: ReportDialogProps) {
             Save as JSON
           </Button>
         </p>
-        <Command text={text ?? (error === null ? 'Loading…' : problemOf(error).title)} />
+        <Command isReport text={text ?? (error === null ? 'Loading…' : problemOf(error).title)} />
       </div>
     </Dialog>
   );

@@ -67,7 +67,7 @@ export function DiffWays({ asked, fileName, rows, onPicture }: DiffWaysProps) {
       {showsTable && <DiffRowTable name={fileName} rows={rows} onClose={() => setShowsTable(false)} />}
       {text !== undefined && (
         <Dialog title="The comparison as text" isWide onClose={() => setText(undefined)}>
-          <Command text={text} />
+          <Command isReport text={text} />
         </Dialog>
       )}
     </span>
