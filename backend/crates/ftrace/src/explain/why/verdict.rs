@@ -34,12 +34,11 @@ pub struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// True where all of it lies on one CPU, and the event is said to be on another.
+    /// True where all of it lies on one CPU, and the event is said to be on another, or to end there.
     fn is_elsewhere(&self, event: &str) -> bool {
-        let mut named = event.split("CPU ").skip(1);
-        let own = self.link.cpu.to_string();
-        let is_own = |rest: &str| rest.split(|c: char| !c.is_ascii_digit()).next() == Some(&own);
-        self.is_on_one_cpu && event.contains("CPU ") && !named.any(is_own)
+        let last = event.split("CPU ").skip(1).last();
+        let number = last.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
+        self.is_on_one_cpu && number.is_some_and(|number| number != self.link.cpu.to_string())
     }
 }
 

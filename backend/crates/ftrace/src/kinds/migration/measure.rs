@@ -204,7 +204,7 @@ mod tests {
             text,
             "migration",
             expect![[r#"
-                rt-9 waited 40 µs for CPU 2 after its migration: behind b-2 (nice 0) for 30 µs on CPU 1
+                rt-9 was moved to CPU 1 and on to CPU 2, and waited 40 µs: behind b-2 (nice 0) for 30 µs on CPU 1
                   migration -> migration: 30000
                   migration -> switch: 10000
                   task b-2: 30000 on cpu 1, nice 0, pid 2, from 20000, longest 30000

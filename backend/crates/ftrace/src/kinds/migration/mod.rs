@@ -26,6 +26,12 @@ impl Kind for Migration {
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (task, time) = (phrases::subject(case, around), words::time(case.duration_ns));
+        if case.start_cpu != case.cpu {
+            return format!(
+                "{task} was moved to CPU {} and on to CPU {}, and waited {time}",
+                case.start_cpu, case.cpu
+            );
+        }
         format!("{task} waited {time} for CPU {} after its migration", case.cpu)
     }
 
