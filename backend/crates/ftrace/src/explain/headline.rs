@@ -103,7 +103,7 @@ impl Findings<'_, '_> {
         let most = match most_ns >= together_ns.saturating_sub(most_ns) {
             true => format!("mostly {task}"),
             // It may have had it in many pieces.
-            false => format!("most of all {task} ({})", words::time(most_ns)),
+            false => format!("above all {task} ({})", words::time(most_ns)),
         };
         self.is_most(together_ns).then(|| format!("other tasks ran for {}, {most}", self.share(together_ns)))
     }

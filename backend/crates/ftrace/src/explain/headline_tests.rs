@@ -73,7 +73,7 @@ fn noise_of_many_threads_names_the_one_that_had_most_of_all() {
         ",
         "osnoise",
         expect![[r#"
-            Noise took 100 µs of 1.000 ms on CPU 0, at most 35 µs at a time: other tasks ran for all of it, most of all a-3 (40 µs)
+            Noise took 100 µs of 1.000 ms on CPU 0, at most 35 µs at a time: other tasks ran for all of it, above all a-3 (40 µs)
         "#]],
     );
 }
