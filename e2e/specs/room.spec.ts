@@ -298,3 +298,12 @@ test('on a tablet a long name leaves the tools in its line', async ({ page }) =>
   ]);
   expect(Math.abs((home?.y ?? 0) - (share?.y ?? 99))).toBeLessThan(20);
 });
+
+test('on a tablet a name that has room is whole', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  const name = page.getByRole('banner').getByText('cyclictest under load, PREEMPT_RT');
+  await expect(name).toBeVisible();
+  const cutPx = await name.evaluate((place) => place.scrollWidth - place.clientWidth);
+  expect(cutPx).toBe(0);
+});
