@@ -110,7 +110,7 @@ def _check_members(members: Members, trace: Trace, wanted: Wanted) -> None:
     if found < wanted.min_traces:
         raise Undecidable(f"{found} of its traces have such samples, and at least {wanted.min_traces} must")
     if samples < wanted.min_count:
-        raise Undecidable(f"it has {samples:,} such samples, and at least {wanted.min_count:,} are asked for")
+        raise Undecidable(f"it has {samples:,} such samples, fewer than the {wanted.min_count:,} required")
     for what in _RECORDED_ALIKE:
         fact = FACTS[what]
         others = {value for one in members.members if (value := fact(one.trace)) != fact(trace)}

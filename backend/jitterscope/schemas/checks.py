@@ -125,7 +125,7 @@ class CheckOutcome(Answer):
     )
     passed: bool | None = Field(description="null where it is undecidable.", examples=[False])
     reason: str | None = Field(
-        description="null where it passed.", examples=["max <= 50us was asked for, and it is 84 us"]
+        description="null where it passed.", examples=["max is 84 µs, above the limit of 50 µs"]
     )
     actual_ns: int | None = Field(description="null for `count`, and without samples.", examples=[84_000])
     count: int = Field(description="Samples that were looked at.", examples=[1_500])

@@ -2353,7 +2353,7 @@ export interface components {
             /**
              * Reason
              * @description null where it passed.
-             * @example max <= 50us was asked for, and it is 84 us
+             * @example max is 84 µs, above the limit of 50 µs
              */
             readonly reason: string | null;
             /**

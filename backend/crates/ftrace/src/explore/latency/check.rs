@@ -72,8 +72,8 @@ struct Check {
     needs_all: bool,
     /// The samples are bare numbers.
     is_number: bool,
-    /// `max <= 50us`, as the request says it.
-    text: String,
+    stat_name: &'static str,
+    operator: &'static str,
 }
 
 impl Check {
@@ -94,7 +94,6 @@ impl Check {
         let is_final_when_broken =
             matches!((stat_name, operator), ("max" | "count", "<" | "<=") | ("min", ">" | ">="));
         let needs_all = !matches!(stat_name, "max" | "min");
-        let text = format!("{stat_name} {operator} {text}");
         Ok(Self {
             selection,
             kind,
@@ -105,8 +104,14 @@ impl Check {
             is_final_when_broken,
             needs_all,
             is_number,
-            text,
+            stat_name,
+            operator,
         })
+    }
+
+    /// `p99.9`
+    fn name(&self) -> String {
+        self.stat_name.replace('_', ".")
     }
 }
 
@@ -243,7 +248,7 @@ fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreEr
     let has_samples = worst::read_totals(&tables.latency_kind)?.contains_key(&check.kind.code);
     let missing = missing_events(check.kind, &types).filter(|_| !has_samples);
     if let Some(events) = missing.and_then(|alternatives| alternatives.into_iter().next()) {
-        return Ok(Some(format!("{} was not recorded: it takes {}", check.kind.name, events.join(" and "))));
+        return Ok(Some(format!("{} was not recorded: it needs {}", check.kind.name, events.join(" and "))));
     }
     let reasons =
         worst::read_incomplete(&tables.latency_incomplete)?.remove(&check.kind.code).unwrap_or_default();
@@ -254,8 +259,27 @@ fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreEr
         return Ok(Some(format!("the program did not print {} of its values", grouped(count))));
     }
     let lost = count_of(IncompleteReason::LostEvents);
-    Ok(lost
-        .map(|count| format!("events were lost within {} more, which may have been worse", grouped(count))))
+    Ok(lost.map(|count| format!("events were lost within {} more, which may be worse", grouped(count))))
+}
+
+/// `p99 is 48.2 µs, above the limit of 40 µs`
+fn broken(check: &Check, actual: i64) -> String {
+    let is_duration = !check.is_number && !matches!(check.stat, Stat::Count);
+    let text = |value: i64| if is_duration { duration_text(value) } else { value.to_string() };
+    let limit = text(check.limit);
+    // What differs by less than is shown would be above itself.
+    let actual_text = match text(actual) {
+        same if same == limit && actual != check.limit => format!("{} ns", grouped(actual)),
+        text => text,
+    };
+    let how = match actual.cmp(&check.limit) {
+        _ if check.operator == "==" => return format!("{} is {actual_text}, not {limit}", check.name()),
+        Ordering::Greater => "above",
+        Ordering::Less => "below",
+        Ordering::Equal if check.operator == "<" => "not below",
+        Ordering::Equal => "not above",
+    };
+    format!("{} is {actual_text}, {how} the limit of {limit}", check.name())
 }
 
 /// A limit that is broken for good is broken, whatever is not known; anything else takes knowing all.
@@ -267,19 +291,14 @@ fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String
     let is_kept = actual.map(|actual| (check.holds)(actual.cmp(&check.limit)));
     let (outcome, reason) = match is_kept {
         _ if count < check.min_count => {
-            let few = format!(
-                "there are {} samples, and at least {} are asked for",
-                grouped(count),
-                grouped(check.min_count)
-            );
-            (Outcome::Undecidable, Some(doubt.unwrap_or(few)))
+            let samples = if count == 1 { "sample" } else { "samples" };
+            let few = || {
+                format!("{} {samples}, fewer than the {} required", grouped(count), grouped(check.min_count))
+            };
+            (Outcome::Undecidable, Some(doubt.unwrap_or_else(few)))
         }
         Some(false) if check.is_final_when_broken || doubt.is_none() => {
-            let actual = match actual_ns {
-                Some(actual_ns) if !check.is_number => duration_text(actual_ns),
-                actual => actual.unwrap_or(count).to_string(),
-            };
-            (Outcome::Failed, Some(format!("{} was asked for, and it is {actual}", check.text)))
+            (Outcome::Failed, actual.map(|actual| broken(check, actual)))
         }
         Some(true) if doubt.is_none() => (Outcome::Passed, None),
         _ => (Outcome::Undecidable, Some(doubt.unwrap_or_else(|| "there are no samples".to_owned()))),

@@ -35,23 +35,41 @@ fn a_limit_is_kept_or_broken() {
     check(r#""stat":"max","op":"<=","value":"50us""#, "passed (null) 50000 3");
     check(
         r#""stat":"max","op":"<","value":"50us""#,
-        "failed (max < 50us was asked for, and it is 50 µs) 50000 3",
+        "failed (max is 50 µs, not below the limit of 50 µs) 50000 3",
     );
     check(r#""stat":"max","op":"<","value":"50us","comm":"sh""#, "passed (null) 30000 1");
     check(r#""stat":"p50","op":"==","value":"30us""#, "passed (null) 30000 3");
+    check(r#""stat":"p50","op":"==","value":"20us""#, "failed (p50 is 30 µs, not 20 µs) 30000 3");
+    check(
+        r#""stat":"p99_9","op":">=","value":"1ms""#,
+        "failed (p99.9 is 50 µs, below the limit of 1 ms) 50000 3",
+    );
     check(r#""stat":"count","op":">=","value":3"#, "passed (null) null 3");
-    check(r#""stat":"count","op":">","value":3"#, "failed (count > 3 was asked for, and it is 3) null 3");
+    check(r#""stat":"count","op":">","value":3"#, "failed (count is 3, not above the limit of 3) null 3");
+}
+
+#[test]
+fn what_is_broken_by_less_than_is_shown_is_told_in_full() {
+    let lines = "
+        <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        <idle>-0 [0] 3.000001: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+        ";
+    check_lines(
+        lines,
+        r#""stat":"max","op":"<=","value":"2s""#,
+        "failed (max is 2,000,001,000 ns, above the limit of 2 s) 2000001000 1",
+    );
 }
 
 #[test]
 fn what_is_not_known_never_passes() {
     check(
         r#""stat":"max","op":"<=","value":"50us","min_count":4"#,
-        "undecidable (there are 3 samples, and at least 4 are asked for) 50000 3",
+        "undecidable (3 samples, fewer than the 4 required) 50000 3",
     );
     check(
         r#""stat":"max","op":"<=","value":"50us","pid":1"#,
-        "undecidable (there are 0 samples, and at least 1 are asked for) null 0",
+        "undecidable (0 samples, fewer than the 1 required) null 0",
     );
     check(
         r#""stat":"max","op":"<=","value":"50us","pid":1,"min_count":0"#,
@@ -61,7 +79,7 @@ fn what_is_not_known_never_passes() {
     check_lines(
         no_switch,
         r#""stat":"count","op":"==","value":0,"min_count":0"#,
-        "undecidable (wakeup was not recorded: it takes sched_switch) null 0",
+        "undecidable (wakeup was not recorded: it needs sched_switch) null 0",
     );
 }
 
@@ -83,14 +101,14 @@ const LOST_AND_ONE: &str = "
     ";
 
 fn undecidable(number: &str) -> String {
-    format!("undecidable (events were lost within 1 more, which may have been worse) {number} 1")
+    format!("undecidable (events were lost within 1 more, which may be worse) {number} 1")
 }
 
 #[test]
 fn losses_leave_room_for_worse_but_not_for_better() {
     for lines in [LOST_AND_ONE, ONE_AND_CUT] {
         check_lines(lines, r#""stat":"max","op":"<=","value":"50us""#, &undecidable("20000"));
-        let failed = "failed (max <= 10us was asked for, and it is 20 µs) 20000 1";
+        let failed = "failed (max is 20 µs, above the limit of 10 µs) 20000 1";
         check_lines(lines, r#""stat":"max","op":"<=","value":"10us""#, failed);
     }
 }
@@ -103,7 +121,7 @@ fn what_is_lost_may_mend_a_limit_that_looks_broken() {
     check_lines(
         ONE_AND_CUT,
         r#""stat":"count","op":"<","value":1"#,
-        "failed (count < 1 was asked for, and it is 1) null 1",
+        "failed (count is 1, not below the limit of 1) null 1",
     );
 }
 
