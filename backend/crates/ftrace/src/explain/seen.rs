@@ -85,6 +85,11 @@ impl<'a> Seen<'a> {
         flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
     }
 
+    /// True where its flags show a hard interrupt.
+    pub fn is_in_hard_interrupt(&self) -> bool {
+        Flags(self.flags.cast_unsigned()).has(Flags::HARDIRQ)
+    }
+
     /// The content of a scheduler event: a switch, a waking, a wakeup or a migration.
     pub fn scheduled(&self) -> Option<Decoded<'a>> {
         let is_scheduled = matches!(

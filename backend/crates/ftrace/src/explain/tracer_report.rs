@@ -10,7 +10,6 @@ use super::case::Case;
 use super::surroundings::{Seen, Surroundings};
 use super::words;
 use crate::calls::is_interrupt_entry;
-use crate::model::Flags;
 
 /// The timers that give deadline tasks and bandwidth groups their runtime back.
 const REPLENISHERS: [&str; 3] = ["dl_task_timer", "sched_rt_period_timer", "sched_cfs_period_timer"];
@@ -53,10 +52,10 @@ pub fn clause(case: &Case<'_>, around: &Surroundings<'_, '_>, is_idle: bool) -> 
         let what = match () {
             () if !is_whole(event.t_ns, next.t_ns) => Spent::Otherwise,
             () if next.args == "<stack trace>" => Spent::StackTrace,
-            () if is_hard(event) && is_hard(next) => {
+            () if event.is_in_hard_interrupt() && next.is_in_hard_interrupt() => {
                 if !interrupt.contains(&at) {
                     let rest = events.get(at..).unwrap_or_default();
-                    let count = rest.iter().take_while(|event| is_hard(event)).count();
+                    let count = rest.iter().take_while(|event| event.is_in_hard_interrupt()).count();
                     interrupt = at..at.saturating_add(count);
                     name = entry(&events, &interrupt, around);
                 }
@@ -97,10 +96,6 @@ impl Spent {
             Spent::Otherwise => None,
         }
     }
-}
-
-fn is_hard(event: &Seen<'_>) -> bool {
-    Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ)
 }
 
 /// A function of the scheduler's own, or the tracer's record of the switch.

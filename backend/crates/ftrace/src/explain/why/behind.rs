@@ -385,6 +385,5 @@ impl<'a> Queue<'_, '_, 'a> {
 }
 
 fn is_in_hard_interrupt(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
-    let is_flagged = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
-    is_flagged || scene.span_at(SliceKind::Irq, event.cpu, event.t_ns).is_some()
+    event.is_in_hard_interrupt() || scene.span_at(SliceKind::Irq, event.cpu, event.t_ns).is_some()
 }

@@ -6,7 +6,6 @@ use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
-use crate::model::Flags;
 
 /// Softirqs that do whatever others have queued.
 const ANY_WORK: [&str; 8] = ["HI", "TASKLET", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "BLOCK_IOPOLL", "RCU"];
@@ -34,11 +33,10 @@ const SENT: [&str; 5] =
 /// True where by the records a CPU is in such a function from an event to the next: in one that another CPU
 /// sent, in that of a timer, of a softirq that works off what others queued, or of a driver, but for those of a guest.
 pub fn is_in_callee(scene: &Scene<'_, '_>, cpu: i16, first: &Seen<'_>) -> bool {
-    let flags = Flags(first.flags.cast_unsigned());
     let irq = scene.span_at(SliceKind::Irq, cpu, first.t_ns);
     let softirq = scene.span_at(SliceKind::Softirq, cpu, first.t_ns);
     let symbol = |idx: i32| scene.around.symbol(idx).unwrap_or_default();
-    let is_irq = flags.has(Flags::HARDIRQ) && !first.ends_interrupt() || irq.is_some();
+    let is_irq = first.is_in_hard_interrupt() && !first.ends_interrupt() || irq.is_some();
     match (irq, softirq) {
         (Some(irq), _) => {
             let is_begun = scene.events(cpu, irq.start_ns, irq.start_ns);
@@ -108,7 +106,7 @@ impl<'a> Calls<'a> {
             let at = self.0.iter().rposition(|call| call.key == key)?;
             return self.0.drain(at..).next();
         }
-        let is_hard = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+        let is_hard = event.is_in_hard_interrupt();
         let outer = self.0.iter().take_while(|call| is_hard && !call.is_hard).count();
         let ended = self.0.drain(outer..).next();
         let function = others_function(event.args);

@@ -108,7 +108,7 @@ fn is_silent(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
 /// The event that says into which task an interrupt came.
 fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, came_ns: i64) -> Option<&'s Seen<'a>> {
     let after = scene.events(cpu, came_ns, i64::MAX).first().copied();
-    after.filter(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ))
+    after.filter(|event| event.is_in_hard_interrupt())
 }
 
 /// The stretch up to an interrupt that came on top of a softirq: its CPU had left its idle state before, at a time

@@ -11,7 +11,7 @@ use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::Seen;
 use crate::explain::words;
-use crate::model::{Flags, grouped};
+use crate::model::grouped;
 
 /// Two deeds with more words than this leave too little room for the rest of a headline.
 const MAX_WORDS_OF_BOTH: usize = 10;
@@ -181,9 +181,8 @@ fn own_events<'s, 'a>(scene: &Scene<'s, 'a>) -> Vec<&'s Seen<'a>> {
     let case = scene.case;
     let is_softirq = case.kind.slice_kind() == Some(SliceKind::Softirq);
     let is_own = |event: &&&Seen<'_>| {
-        let flags = Flags(event.flags.cast_unsigned());
         !is_softirq
-            || !flags.has(Flags::HARDIRQ)
+            || !event.is_in_hard_interrupt()
                 && scene
                     .span_at(SliceKind::Irq, case.cpu, event.t_ns)
                     .is_none_or(|irq| irq.start_ns < case.start_ns)

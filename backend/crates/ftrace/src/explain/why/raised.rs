@@ -124,12 +124,11 @@ fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen
     // Those that run before it in the same round say nothing of the interrupt.
     let first = inside.iter().position(|event| event.role == Some(Role::SoftirqEntry));
     let inside = inside.get(..first.unwrap_or(inside.len()))?;
-    let has = |event: &Seen<'_>, bit: u32| Flags(event.flags.cast_unsigned()).has(bit);
-    let is_hard = |event: &Seen<'_>| has(event, Flags::HARDIRQ);
+    let is_soft = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ);
     let is_shown = inside.iter().any(|event| event.begins_interrupt() || event.ends_interrupt());
     let is_raised_inside = inside
         .first()
-        .is_some_and(|raise| raise.t_ns == leg.start_ns && is_hard(raise) && !has(raise, Flags::SOFTIRQ));
+        .is_some_and(|raise| raise.t_ns == leg.start_ns && raise.is_in_hard_interrupt() && !is_soft(raise));
     let is_alone = is_raised_inside && !is_shown && inside.iter().all(|event| event.is_in_interrupt());
-    inside.iter().rfind(|event| is_hard(event)).filter(|_| is_alone).copied()
+    inside.iter().rfind(|event| event.is_in_hard_interrupt()).filter(|_| is_alone).copied()
 }

@@ -74,7 +74,7 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
     let is_due =
         || !is_up_to_switch(first, second) || !scene.overdue(cpu, first.t_ns, second.t_ns).is_empty();
     let is_silent = scene.is_without_ticks(hole_ns) && is_due();
-    let is_soft = !flags(first).has(Flags::HARDIRQ) && flags(first).has(Flags::SOFTIRQ);
+    let is_soft = !first.is_in_hard_interrupt() && flags(first).has(Flags::SOFTIRQ);
     if !is_long && !is_silent {
         return None;
     }
@@ -113,7 +113,7 @@ fn ends_with_timer(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>;
 
 /// How long the interrupt or softirq around an event takes as a whole, where such events are too rare to compare them.
 fn whole_run(scene: &Scene<'_, '_>, cpu: i16, event: &Seen<'_>, hole_ns: i64) -> Option<Usual> {
-    let is_in_irq = flags(event).has(Flags::HARDIRQ) && !event.ends_interrupt();
+    let is_in_irq = event.is_in_hard_interrupt() && !event.ends_interrupt();
     let kind = if is_in_irq { SliceKind::Irq } else { SliceKind::Softirq };
     let span = scene.span_at(kind, cpu, event.t_ns)?;
     scene.usual_run((kind, span.symbol_idx), hole_ns)
@@ -122,9 +122,8 @@ fn whole_run(scene: &Scene<'_, '_>, cpu: i16, event: &Seen<'_>, hole_ns: i64) ->
 /// A softirq between an interrupt, or its own last event, and the next interrupt, or its own next event.
 fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     let is_inside = |flags: Flags| flags.has(Flags::SOFTIRQ) && !flags.has(Flags::NMI);
-    let is_in_irq = |event: &Seen<'_>| flags(event).has(Flags::HARDIRQ);
-    let is_soft_behind = !is_in_irq(first) || first.ends_interrupt();
-    let is_soft_before = !is_in_irq(second) || second.begins_interrupt();
+    let is_soft_behind = !first.is_in_hard_interrupt() || first.ends_interrupt();
+    let is_soft_before = !second.is_in_hard_interrupt() || second.begins_interrupt();
     is_inside(flags(first)) && is_inside(flags(second)) && is_soft_behind && is_soft_before
 }
 

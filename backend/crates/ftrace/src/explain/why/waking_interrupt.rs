@@ -7,7 +7,6 @@ use super::wait::Waiter;
 use crate::analyses::SliceKind;
 use crate::explain::blame::Held;
 use crate::explain::surroundings::Seen;
-use crate::model::Flags;
 
 /// True where every event of a CPU from the waking of a task up to the end of a stretch is in an interrupt whose entry and
 /// exit are not recorded.
@@ -18,7 +17,7 @@ pub fn may_go_on(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, cpu: i16, held:
     };
     let inside = scene.events(cpu, waking.t_ns, held.end_ns.saturating_sub(1));
     let mut inside = inside.iter().filter(|event| event.seq >= waking.seq);
-    let is_inside = inside.all(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ));
+    let is_inside = inside.all(|event| event.is_in_hard_interrupt());
     is_inside && scene.span_at(SliceKind::Irq, cpu, waking.t_ns).is_none()
 }
 
