@@ -45,16 +45,20 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
     let idle = turns.idle(waiter.pid, queued_ns);
     // Right before it runs, unless a CPU without work has told it already.
     let refill_from_ns = idle.last().map_or(leg.end_ns.saturating_sub(NEXT_TICK_NS), |event| event.t_ns);
-    let refill = last_refill(scene, refill_from_ns.max(queued_ns), leg.end_ns);
-    let seen_ns = idle.first().copied().or(refill)?.t_ns;
+    let refills = refills(scene, refill_from_ns.max(queued_ns), leg.end_ns);
+    let last = refills.first().copied();
+    let seen_ns = idle.first().copied().or(last)?.t_ns;
     let from_ns = turns.end_of_group_ns(scene, waiter, seen_ns).unwrap_or(queued_ns);
+    // Of nested cgroups with limits each has its timer: that of the one with time left tells nothing.
+    let first = refills.iter().find(|refill| !is_second(scene, refill, from_ns)).copied();
+    let refill = first.or(last);
     let until_ns = refill.map_or(leg.end_ns, |event| event.t_ns);
     let is_unfair = || {
         let runs = |event: &&Seen<'_>| event.switch().is_some_and(|switch| switch.next.pid == waiter.pid);
         let prio = scene.prio(waiter.task_idx, queued_ns).unwrap_or_default();
         scene.events(leg.cpu, leg.end_ns, leg.end_ns).iter().any(runs)
             && turns.longest_ns(prio, (from_ns, until_ns)) >= UNFAIR_NS
-            && refill.is_some_and(|refill| !is_second(scene, refill, from_ns))
+            && first.is_some()
     };
     let is_meant = from_ns < until_ns && (!idle.is_empty() || is_unfair());
     let link = Link::new(Mechanism::Throttled, leg.cpu, from_ns, until_ns);
@@ -62,10 +66,10 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
     is_meant.then(|| link.seen_by(refill))
 }
 
-/// The last one on any CPU in [from, to].
-fn last_refill<'s, 'a>(scene: &Scene<'s, 'a>, from_ns: i64, to_ns: i64) -> Option<&'s Seen<'a>> {
+/// Those on any CPU in [from, to], the last one first.
+fn refills<'s, 'a>(scene: &Scene<'s, 'a>, from_ns: i64, to_ns: i64) -> Vec<&'s Seen<'a>> {
     let before = scene.around.events.iter().rev().skip_while(|event| event.t_ns > to_ns);
-    before.take_while(|event| event.t_ns >= from_ns).find(|event| is_refill(event))
+    before.take_while(|event| event.t_ns >= from_ns).filter(|event| is_refill(event)).collect()
 }
 
 fn is_refill(event: &Seen<'_>) -> bool {

@@ -27,6 +27,8 @@ pub fn limited(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
         trace.wake(back_us - 3, (&idle, cpu), (&hog, cpu), ["d.h2.", "dNh3."]);
         trace.switch(back_us, cpu, &idle, "R", &hog);
     }
+    // Of nested cgroups, the inner one has its time again sooner, and once more right before the task runs.
+    let is_nested = is_planted && !by_idle && dice.toss();
     let is_refilled = if is_planted { !by_idle || is_told } else { is_told && !by_idle };
     let until_us = if is_refilled { to_us - dice.roll(10, 300) } else { to_us };
     if is_refilled {
@@ -41,6 +43,10 @@ pub fn limited(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
             fires(if is_again { "dd" } else { "ee" }, start_us + 5_000);
         }
         fires("dd", until_us);
+        if is_nested {
+            fires("ff", start_us + 6_000);
+            fires("ff", until_us + (to_us - until_us) / 2);
+        }
     }
     trace.switch(to_us, cpu, &hog, "R", &waiter);
     Planted::new(trace, "preempted", Mechanism::Throttled, (start_us, until_us)).by(waiter.name())
