@@ -3,6 +3,7 @@
 use super::held::told_by_itself;
 use super::idle::idle_or_softirq;
 use super::interrupt::{ON_ITS_WAY_NS, section};
+use super::legs::legs_of;
 use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::priority::Rank;
@@ -82,12 +83,14 @@ fn switched_to(step: Option<Step<'_, '_>>) -> bool {
 }
 
 /// True for a task that existed before a stretch, at the end of which it is switched to without a waking: it was waiting
-/// for its CPU all the time.
+/// for its CPU all the time. A new one would have been woken as such.
 fn is_older(scene: &Scene<'_, '_>, task_idx: i32, (start_ns, end_ns): (i64, i64)) -> bool {
     let is_its = |event: &Seen<'_>| event.task_idx == task_idx;
+    let is_seen =
+        || scene.around.earlier.iter().any(is_its) || scene.around.earlier_of(task_idx).next().is_some();
     scene.tells_wakings
         && !scene.around.has_losses(start_ns, end_ns)
-        && (scene.around.earlier.iter().any(is_its) || scene.around.earlier_of(task_idx).next().is_some())
+        && (scene.around.records("sched_wakeup_new") || is_seen())
 }
 
 /// The legs of a stretch.
@@ -237,34 +240,6 @@ fn unseen<'a>(scene: &Scene<'_, 'a>, legs: &[Leg], task_idx: i32) -> Vec<Link<'a
         }
     }
     links
-}
-
-/// On which CPUs a task was until it was on one, by where it ran.
-pub fn legs_of(
-    scene: &Scene<'_, '_>,
-    (task_idx, cpu): (i32, i16),
-    (start_ns, end_ns): (i64, i64),
-) -> Vec<Leg> {
-    let runs = scene.around.spans.iter().filter(|span| {
-        span.kind == SliceKind::Sched && span.task_idx == task_idx && span.overlap_ns(start_ns, end_ns) > 0
-    });
-    let mut runs: Vec<(i64, i16)> = runs.map(|span| (span.end_ns.min(end_ns), span.cpu)).collect();
-    runs.sort_unstable();
-    let mut legs: Vec<Leg> = Vec::new();
-    let mut at_ns = start_ns;
-    for (to_ns, ran_on) in runs {
-        // It waited for the CPU on which it ran next.
-        match legs.last_mut().filter(|leg| leg.cpu == ran_on) {
-            Some(leg) => leg.end_ns = to_ns,
-            None => legs.push(Leg { cpu: ran_on, start_ns: at_ns, end_ns: to_ns }),
-        }
-        at_ns = to_ns;
-    }
-    match legs.last_mut() {
-        Some(last) => last.end_ns = end_ns,
-        None => legs.push(Leg { cpu, start_ns, end_ns }),
-    }
-    legs
 }
 
 /// What ran on a CPU, where that is what was measured, or the work of a task.

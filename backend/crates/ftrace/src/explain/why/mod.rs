@@ -27,6 +27,9 @@ mod interrupt;
 mod itself;
 #[cfg(test)]
 mod late_tests;
+mod legs;
+#[cfg(test)]
+mod legs_tests;
 mod link;
 mod meanwhile;
 mod mechanism;

@@ -1,6 +1,7 @@
 //! Why something took as long as a record of its task says.
 
-use super::inside::{legs_of, of_task, what_ran};
+use super::inside::{of_task, what_ran};
+use super::legs::legs_of;
 use super::link::Link;
 use super::mechanism::{Certainty, Mechanism};
 use super::scene::Scene;

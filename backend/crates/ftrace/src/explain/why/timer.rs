@@ -1,8 +1,9 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
 use super::held::told_by_itself;
-use super::inside::{legs_of, of_task, what_ran};
+use super::inside::{of_task, what_ran};
 use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
+use super::legs::legs_of;
 use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
 use super::raised::waiting_carrier;
