@@ -58,14 +58,14 @@ fn a_sleeper_that_never_slept_is_late_by_an_unknown_time() {
         ",
         "cyclic",
         expect![[r#"
-            sh-9 on CPU 1 woke at least 15 µs late: its interrupt took 8.0 µs to come
+            sh-9 on CPU 1 woke at least 15 µs late: its interrupt came 8.0 µs late
               expected expiry -> interrupt entry: 8000
               interrupt entry -> timer handler: 4000
               timer handler -> waking: 1000
               waking -> interrupt exit: 2000
               itself sh-9: 8000, pid 9, from 53000, longest 8000
               irq local_timer: 7000, in sh-9, pid 9, from 61000, longest 7000
-              handler (recorded) 8000: its interrupt took 8.0 µs to come
+              handler (recorded) 8000: its interrupt came 8.0 µs late
               handler (recorded) 7000: interrupt local_timer itself took 7.0 µs
         "#]],
     );

@@ -71,7 +71,7 @@ impl Inside<'_, '_, '_> {
         }
         let done = self.deeds.in_words();
         let alone = self.whole_waking();
-        let both = done.as_ref().zip(stretch.as_ref()).map(|(done, stretch)| format!("{done}, {stretch}"));
+        let both = done.as_ref().zip(stretch.as_ref()).map(|(done, stretch)| format!("{done}; {stretch}"));
         match done {
             // The stretch of a task that was woken says how long that took.
             Some(_) if alone.is_some() => alone.into_iter().collect(),
@@ -112,7 +112,7 @@ impl Inside<'_, '_, '_> {
         })
     }
 
-    /// `194 µs in or after tick_nohz_handler (normally 12 µs)`, of the longest stretch between two events.
+    /// `194 µs of it in or after tick_nohz_handler (normally 12 µs)`, of the longest stretch between two events.
     fn stretch(&self) -> Option<String> {
         if self.events.len() <= 2 {
             return None;
@@ -125,8 +125,11 @@ impl Inside<'_, '_, '_> {
         let is_part = |usual: &Usual| self.usual.is_none_or(|whole| usual.is_below(&whole));
         let usual = self.scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
         let usual = usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()));
-        let which = if self.scene.case.is_most(ns) { "of it" } else { "at most" };
-        Some(format!("{} {which} {}{usual}", words::time(ns), self.where_between(pair)))
+        let (time, place) = (words::time(ns), self.where_between(pair));
+        Some(match self.scene.case.is_most(ns) {
+            true => format!("{time} of it {place}{usual}"),
+            false => format!("its longest step was {time}, {place}{usual}"),
+        })
     }
 
     /// What was going on between two events after each other: a task was woken, or a timer's function ran; else between

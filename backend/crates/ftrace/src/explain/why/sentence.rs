@@ -132,7 +132,7 @@ fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &st
         Some(Subject::Softirq(_)) => extent.subjects <= 1,
         Some(Subject::Interrupt(_)) => link.pieces <= 1,
         _ if link.is_way => return format!("the wakeup and the switch themselves took {time}"),
-        _ => return format!("its interrupt took {time} to come"),
+        _ => return format!("its interrupt came {time} late"),
     };
     let itself = if is_one { "itself" } else { "themselves" };
     let long = format!("{time}{}{}", normally(link, extent), mostly_in(scene, link, extent));
@@ -177,7 +177,7 @@ fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &
                 ),
             }
         }
-        _ => format!("{} ran for {time} in its place: it was throttled", named(scene, link, extent)),
+        _ => format!("it was throttled for {time} while {} ran", named(scene, link, extent)),
     }
 }
 

@@ -195,7 +195,7 @@ fn what_took_much_of_a_carriers_way_is_said() {
 #[test]
 fn the_way_of_an_interrupt_is_one_across_a_switch() {
     expect![[r#"
-        hrtimer_wakeup on CPU 1 ran 7.0 µs late: its interrupt took 6.0 µs to come
+        hrtimer_wakeup on CPU 1 ran 7.0 µs late: its interrupt came 6.0 µs late
     "#]].assert_eq(&headlines(
         "
         a-7 [1] d..1. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=9000000 softexpires=9000000 mode=ABS

@@ -116,12 +116,12 @@ fn a_timer_that_expires_as_another_interrupt_ends_waits_for_its_own() {
         ",
         "timer",
         expect![[r#"
-            tick_nohz_handler on CPU 0 ran 3.0 µs late: its interrupt took 2.0 µs to come
+            tick_nohz_handler on CPU 0 ran 3.0 µs late: its interrupt came 2.0 µs late
               expected expiry -> interrupt entry: 2000
               interrupt entry -> timer handler: 1000
               unknown not recorded: 2000, from 8000, longest 2000
               irq local_timer: 1000, in the idle task, from 10000, longest 1000
-              handler (recorded) 2000: its interrupt took 2.0 µs to come
+              handler (recorded) 2000: its interrupt came 2.0 µs late
               handler (recorded) 1000: interrupt local_timer itself took 1.0 µs
         "#]],
     );
