@@ -286,15 +286,22 @@ impl<'a> Queue<'_, '_, 'a> {
 
     /// The CPU of the leg has switched from one task to another while the task was in some queue.
     fn has_chosen(&self, held: &Held<'_>) -> bool {
-        let Some(queued) = self.waiter.queued else { return false };
-        let from_ns = queued.t_ns.max(self.leg.start_ns);
-        let events = self.scene.events(self.leg.cpu, from_ns, held.start_ns);
+        let Some((from_ns, from_seq)) = self.queued() else { return false };
+        let events = self.scene.events(self.leg.cpu, from_ns.max(self.leg.start_ns), held.start_ns);
         let chosen = events.iter().rfind(|event| event.switch().is_some());
         // The switch that takes the CPU from the waiting task itself is the choice of another, too.
         chosen.is_some_and(|event| {
             let switch = event.switch();
-            event.seq != queued.seq && switch.is_some_and(|switch| switch.prev.pid != self.waiter.pid)
+            Some(event.seq) != from_seq && switch.is_some_and(|switch| switch.prev.pid != self.waiter.pid)
         })
+    }
+
+    /// When the task was put into a queue, and the event that says so. What woke it may lie before the events that are
+    /// looked at; then it was in a queue from the beginning on.
+    fn queued(&self) -> Option<(i64, Option<i64>)> {
+        let is_before = self.waiter.since.is_none() && self.scene.tells_wakings;
+        let queued = self.waiter.queued.map(|queued| (queued.t_ns, Some(queued.seq)));
+        queued.or_else(|| is_before.then_some((self.leg.start_ns, None)))
     }
 
     /// Where events are missing, the task may have run, or waited elsewhere. Where no wakings are recorded, one that was
@@ -314,12 +321,12 @@ impl<'a> Queue<'_, '_, 'a> {
 
     /// An event of the CPU, in the middle of it, does not ask for a switch: the scheduler has looked, and kept the task.
     fn is_kept(&self, held: &Held<'_>) -> bool {
-        let Some(queued) = self.waiter.queued else { return false };
+        let Some((from_ns, from_seq)) = self.queued() else { return false };
         let until_ns = held.end_ns.saturating_sub(ON_ITS_WAY_NS);
-        let inside = self.scene.events(self.leg.cpu, held.start_ns.max(queued.t_ns), until_ns);
+        let inside = self.scene.events(self.leg.cpu, held.start_ns.max(from_ns), until_ns);
         inside.iter().any(|event| {
             let flags = Flags(event.flags.cast_unsigned());
-            let is_behind = event.seq > queued.seq && event.switch().is_none();
+            let is_behind = Some(event.seq) > from_seq && event.switch().is_none();
             is_behind
                 && flags.has(Flags::KNOWN)
                 && !flags.needs_resched()

@@ -1,6 +1,7 @@
 //! What recordings of few events tell, and what they leave open.
 
-use crate::testing::explain::headlines;
+use crate::explain::Case;
+use crate::testing::explain::{explain_partly, headlines};
 
 /// A task calls a system call and leaves its CPU to the task `comm` with that pid, until it runs again; no waking is
 /// recorded.
@@ -77,6 +78,49 @@ fn a_task_that_is_switched_to_without_a_waking_has_waited() {
     assert!(said.contains(expected), "{said}");
 }
 
+/// The recording begins while `s` waits for its CPU behind others, of which the last one has priority `prio`.
+fn waiting_from_the_beginning(prio: i32, more: &str) -> String {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    headlines(
+        &format!(
+            "
+            b-8 [0] d.h1. 1.000100: irq_handler_entry: irq=24 name=eth0
+            b-8 [0] d.h1. 1.000102: irq_handler_exit: irq=24 ret=handled
+            {more}
+            b-8 [0] d..2. 1.003000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=c next_pid=9 next_prio=120
+            c-9 [0] d..2. 1.012000: sched_switch: prev_comm=c prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio={prio}
+            s-7 [0] d..1. 1.013000: hrtimer_start: {timer} expires=1002000000 softexpires=1002000000
+            s-7 [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio={prio} prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+            b-8 [0] d.h1. 1.013006: local_timer_entry: vector=236
+            b-8 [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=1013008000
+            b-8 [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio={prio} target_cpu=000
+            b-8 [0] dNh1. 1.013012: local_timer_exit: vector=236
+            b-8 [0] d..2. 1.013014: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio={prio}
+            "
+        ),
+        "timer",
+    )
+}
+
+const NEW_TASK: &str = "n-5 [1] d..2. 1.000200: sched_wakeup_new: comm=n pid=6 prio=120 target_cpu=001";
+
+#[test]
+fn a_task_of_which_nothing_was_seen_before_has_waited_unless_it_may_be_new() {
+    let said = waiting_from_the_beginning(120, NEW_TASK);
+    let expected = "started the timer 11.000 ms after the expiry, after waiting 9.000 ms behind c-9";
+    assert!(said.contains(expected), "{said}");
+    let said = waiting_from_the_beginning(120, "");
+    assert!(!said.contains("behind"), "{said}");
+}
+
+/// The scheduler chose `c` while `s`, which is more important, waited for that CPU.
+#[test]
+fn whoever_is_passed_over_is_throttled_though_its_waking_is_not_seen() {
+    let said = waiting_from_the_beginning(39, NEW_TASK);
+    assert!(said.contains("11.000 ms after the expiry, after being throttled for"), "{said}");
+    assert!(!said.contains("preempted"), "{said}");
+}
+
 #[test]
 fn a_call_may_sleep_more_than_once() {
     let sleep = |from_us: u32| {
@@ -102,4 +146,58 @@ fn a_call_may_sleep_more_than_once() {
     assert!(three.contains("it slept 3 times for 3.000 ms until a-9"), "{three}");
     let one = said(&[10]);
     assert!(!one.contains("times"), "{one}");
+}
+
+/// A task waits in a call for `h`, which waited for a task of many words.
+fn waits_for_many_words(waker: &str) -> String {
+    let many = "a b c d e f g h";
+    headlines(
+        &format!(
+            "
+            w-7      [2] ..... 1.000050: sys_enter: NR 202 (1, 1, 1, 1, 1, 1)
+            w-7      [2] d..2. 1.000060: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/2 next_pid=0 next_prio=120
+            {waker}-8 [0] d..2. 1.000100: sched_switch: prev_comm={waker} prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            {many}-9 [1] d..2. 1.009000: sched_waking: comm={waker} pid=8 prio=120 target_cpu=000
+            <idle>-0 [0] d..2. 1.009010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm={waker} next_pid=8 next_prio=120
+            {waker}-8 [0] d..2. 1.009040: sched_waking: comm=w pid=7 prio=120 target_cpu=002
+            <idle>-0 [2] d..2. 1.009050: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+            w-7      [2] ..... 1.009060: sys_exit: NR 202 = 0
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn where_words_are_short_a_task_is_named_unless_its_pid_is_shorter() {
+    let said = waits_for_many_words("h");
+    assert!(said.contains("it slept 8.980 ms until h-8 woke it"), "{said}");
+    let said = waits_for_many_words("a b c d e f g i");
+    assert!(said.contains("it slept 8.980 ms until pid 8 woke it"), "{said}");
+}
+
+/// What a task did in the middle of a long case is not known, but that it did not run.
+#[test]
+fn a_task_that_did_not_run_where_events_are_left_out_is_told_so() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let text = format!(
+        "
+        s-7 [0] d..2. 1.000100: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+        b-8 [0] d.h2. 1.005000: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        b-8 [0] d..2. 1.012000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        s-7 [0] d..1. 1.013000: hrtimer_start: {timer} expires=1002000000 softexpires=1002000000
+        s-7 [0] d..2. 1.013002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+        b-8 [0] d.h1. 1.013006: local_timer_entry: vector=236
+        b-8 [0] d.h1. 1.013008: hrtimer_expire_entry: {timer} now=1013008000
+        b-8 [0] d.h1. 1.013012: local_timer_exit: vector=236
+        "
+    );
+    let mut said = String::new();
+    let unseen = |_: &Case<'_>| (4_000_000, 6_000_000);
+    explain_partly(&text, unseen, |case, told, _| {
+        if case.latency().name == "timer" {
+            said.push_str(&told.headline);
+        }
+    });
+    assert!(said.contains("11.000 ms after the expiry, after not running for"), "{said}");
 }
