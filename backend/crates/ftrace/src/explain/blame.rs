@@ -12,7 +12,7 @@ use super::surroundings::Surroundings;
 use super::sweep::{Judged, Piece, sweep};
 use crate::analyses::Cause;
 use crate::analyses::{SampleFlags, SliceKind};
-use crate::model::grouped;
+use crate::model::{TimeUnit, grouped};
 
 /// What one cause took.
 #[derive(Clone, Debug)]
@@ -107,6 +107,14 @@ pub fn held<'a>(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Ve
     pieces
 }
 
+/// True for an interrupt or softirq within which a clock took one step, other than what was measured. The steps of `uptime`
+/// are those of the tick, whose interrupt makes them: it would seem to last from each step to the next.
+fn is_of_one_tick(case: &Case<'_>, span: &Span<'_>) -> bool {
+    let is_interrupt = matches!(span.kind, SliceKind::Irq | SliceKind::Softirq);
+    let is_case = case.kind.slice_kind() == Some(span.kind) && span.start_ns == case.start_ns;
+    is_interrupt && span.duration_ns() <= 1 && !is_case
+}
+
 /// The slices and losses of one CPU.
 struct Book<'a> {
     spans: Vec<(Option<Cause>, Span<'a>)>,
@@ -124,6 +132,9 @@ impl<'a> Book<'a> {
             around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(|span| case.kind.counts(span.kind));
         let mut spans: Vec<_> = on_cpu.map(|span| (cause_of(span, own, around), *span)).collect();
         spans.retain(|(cause, span)| cause.is_some() || span.kind == SliceKind::Call);
+        if around.time_unit() == TimeUnit::Ticks {
+            spans.retain(|(_, span)| !is_of_one_tick(case, span));
+        }
         drop_covered_noise(&mut spans);
         spans.extend(context::spans(case, around).into_iter().filter(|(_, span)| span.cpu == leg.cpu));
         let losses = around.losses(leg.cpu).map(|loss| (loss.start_ns, loss.end_ns));

@@ -1,7 +1,7 @@
 //! What recordings of few events tell, and what they leave open.
 
 use crate::explain::Case;
-use crate::testing::explain::{explain_partly, headlines};
+use crate::testing::explain::{explain_file, explain_partly, headlines};
 
 /// A task calls a system call and leaves its CPU to the task `comm` with that pid, until it runs again; no waking is
 /// recorded.
@@ -146,6 +146,30 @@ fn a_call_may_sleep_more_than_once() {
     assert!(three.contains("it slept 3 times for 3.000 ms until a-9"), "{three}");
     let one = said(&[10]);
     assert!(!one.contains("times"), "{one}");
+}
+
+/// The steps of the clock `uptime` are those of the tick.
+#[test]
+fn an_interrupt_within_which_the_clock_steps_did_not_take_all_of_the_step() {
+    let switch = |t: u32, prev: &str, next: &str| {
+        format!(
+            "  {} [000] d..2.  {t}: sched_switch: {prev} prev_prio=120 prev_state=R ==> {next} next_prio=120\n",
+            { if prev.contains("=w ") { "w-7" } else { "b-8" } }
+        )
+    };
+    let (b, w) = ("prev_comm=b prev_pid=8", "prev_comm=w prev_pid=7");
+    let mut text = String::from("# tracer: nop\n#\n# entries-in-buffer/entries-written: 23/23   #P:1\n#\n");
+    text += &switch(19_870, w, "next_comm=b next_pid=8");
+    for t in 19_870..19_880 {
+        let exit = t + 1;
+        text += &format!("  b-8 [000] d.h1.  {t}: local_timer_entry: vector=236\n");
+        text += &format!("  b-8 [000] d.h1.  {exit}: local_timer_exit: vector=236\n");
+    }
+    text += &switch(19_880, b, "next_comm=w next_pid=7");
+    text += &switch(19_890, w, "next_comm=b next_pid=8");
+    let mut told = String::new();
+    explain_file(&text, "preempted", |_, explanation, _| told.push_str(&explanation.headline));
+    assert!(told.contains("w-7 was preempted on CPU 0 for 10 clock ticks: behind b-8"), "{told}");
 }
 
 /// A task waits in a call for `h`, which waited for a task of many words.
