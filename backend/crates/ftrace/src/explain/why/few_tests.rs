@@ -225,3 +225,19 @@ fn a_task_that_did_not_run_where_events_are_left_out_is_told_so() {
     });
     assert!(said.contains("11.000 ms after the expiry, after not running for"), "{said}");
 }
+
+#[test]
+fn thousands_of_tasks_are_counted_in_groups_of_three_digits() {
+    let switch = |t_us: u32, prev: &str, prev_pid: u32, state: &str, next: &str, next_pid: u32| {
+        format!(
+            "{prev}-{prev_pid} [0] d..2. 1.{t_us:06}: sched_switch: prev_comm={prev} prev_pid={prev_pid} prev_prio=120 prev_state={state} ==> next_comm={next} next_pid={next_pid} next_prio=120\n"
+        )
+    };
+    let mut text = switch(10, "w", 7, "R", "kid", 1_000);
+    for idx in 0..1_200 {
+        text += &switch(20 + idx * 10, "kid", 1_000 + idx, "X", "kid", 1_001 + idx);
+    }
+    text += &switch(12_030, "kid", 2_200, "X", "w", 7);
+    let said = headlines(&text, "preempted");
+    assert!(said.contains("behind 1,201 kid tasks (nice 0) for"), "{said}");
+}

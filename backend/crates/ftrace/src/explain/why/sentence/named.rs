@@ -5,7 +5,7 @@ use crate::explain::surroundings::Seen;
 use crate::explain::why::link::{Link, Subject};
 use crate::explain::why::priority::changed_to;
 use crate::explain::why::scene::Scene;
-use crate::model::priority_text;
+use crate::model::{grouped, priority_text};
 
 /// `hog-170 (rt 90)`, `hog-170 (rt 90, above rt 80)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
 pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
@@ -43,7 +43,7 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             };
             let comm = scene.around.comm_at(idx, link.end_ns).unwrap_or_default();
             if extent.subjects > 1 {
-                format!("{} {comm} tasks{prio}", extent.subjects)
+                format!("{} {comm} tasks{prio}", grouped(extent.subjects))
             } else {
                 format!("{}{prio}", name(Subject::Task(idx)))
             }
