@@ -54,10 +54,10 @@ test('rows are selected by clicks and keys, and nothing moves', async ({ page, b
 });
 
 test('all that match are labelled, exported and deleted at once', async ({ page, baseURL }) => {
-  await openCatalogOf(page, baseURL ?? '', 'many', 4);
-  await box(page, 'many-1').click();
+  await openCatalogOf(page, baseURL ?? '', 'bulk', 4);
+  await box(page, 'bulk-1').click();
   await page.getByRole('button', { name: 'Select all 4' }).click();
-  await box(page, 'many-3').click();
+  await box(page, 'bulk-3').click();
   await expect(bar(page)).toContainText('3 selected');
 
   await page.getByRole('button', { name: 'Label' }).click();
@@ -81,5 +81,5 @@ test('all that match are labelled, exported and deleted at once', async ({ page,
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Delete 3 traces' }).click();
   await expect(page.getByText('Deleted 3 traces.')).toBeVisible();
-  await expect(traceLinks(page)).toHaveText(['many-3']);
+  await expect(traceLinks(page)).toHaveText(['bulk-3']);
 });
