@@ -7,8 +7,10 @@ use super::protocol::Answer;
 pub const MAX_ANSWER_BYTES: usize = 1_000_000;
 
 /// What a row of each kind takes at about, and a lane without rows. Only where the search begins depends on them.
-const SLICE_BYTES: usize = 20;
-const BUCKET_BYTES: usize = 26;
+const SLICE_BYTES: usize = 21;
+const BUCKET_BYTES: usize = 30;
+/// A bucket of a task's states says how long it waited, too.
+const STATES_BYTES: usize = 43;
 const LANE_BYTES: usize = 160;
 
 /// What one lane adds to an answer.
@@ -20,27 +22,33 @@ pub struct LaneSize {
     may_turn: bool,
     /// Rows that one cell can hold.
     rows_a_cell: usize,
+    bucket_bytes: usize,
 }
 
 impl LaneSize {
     pub fn of_slices(rows: usize, grid: Grid) -> Self {
-        Self { rows, grid, may_turn: true, rows_a_cell: 1 }
+        Self { rows, grid, may_turn: true, rows_a_cell: 1, bucket_bytes: BUCKET_BYTES }
     }
 
     pub fn of_buckets(rows: usize, grid: Grid) -> Self {
-        Self { rows, grid, may_turn: false, rows_a_cell: 1 }
+        Self { rows, grid, may_turn: false, rows_a_cell: 1, bucket_bytes: BUCKET_BYTES }
     }
 
     /// Points of a step function, of which a cell holds up to `rows_a_cell`.
     pub fn of_points(rows: usize, grid: Grid, rows_a_cell: usize) -> Self {
-        Self { rows, grid, may_turn: false, rows_a_cell }
+        Self { rows, grid, may_turn: false, rows_a_cell, bucket_bytes: BUCKET_BYTES }
+    }
+
+    /// The same of the states of a task.
+    pub fn with_states(self) -> Self {
+        Self { bucket_bytes: STATES_BYTES, ..self }
     }
 
     fn bytes(&self, pixels: i64) -> usize {
         let most = self.grid.of_pixels(pixels).cell_count.saturating_mul(self.rows_a_cell);
         let rows = match self.may_turn && self.rows <= most {
             true => self.rows.saturating_mul(SLICE_BYTES),
-            false => self.rows.min(most).saturating_mul(BUCKET_BYTES),
+            false => self.rows.min(most).saturating_mul(self.bucket_bytes),
         };
         rows.saturating_add(LANE_BYTES)
     }
@@ -131,7 +139,7 @@ mod tests {
 
     #[test]
     fn lanes_share_the_room_that_there_is() {
-        check(10, 900, |_| 9_000, (33, 10, 1));
+        check(10, 900, |_| 9_000, (41, 10, 1));
     }
 
     #[test]

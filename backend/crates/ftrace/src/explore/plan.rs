@@ -184,11 +184,11 @@ impl Headers {
         self.source_reduced(kind, width_px, 1)
     }
 
-    /// The same for an answer that has room only for cells of `cell_px` pixels. Then the finest level will do as well
-    /// where its cells are not much wider.
+    /// The same for an answer that has room only for cells of `cell_px` pixels, and so for fewer single slices. Then the
+    /// finest level will do as well where its cells are not much wider.
     pub fn source_reduced(&self, kind: i16, width_px: i64, cell_px: i64) -> Result<Source, ExploreError> {
         let count = self.slice_count(kind);
-        if count <= RAW_SLICES {
+        if count <= RAW_SLICES.div_euclid(cell_px.max(1)) {
             return Ok(Source::Slices);
         }
         let cell_ns = self.window.length_ns().div_euclid(width_px.max(1)).saturating_mul(cell_px);
@@ -292,7 +292,8 @@ mod tests {
         // The finest level is up to twice as wide as the cells that there is room for.
         check_reduced(4, 60_001, &[800, 3_200], 100_000, Source::Rollup { level: 0 });
         check_reduced(4, 60_001, &[801, 3_204], 100_000, Source::Slices);
-        check_reduced(4, 60_000, &[100], 100_000, Source::Slices);
+        check_reduced(4, 15_000, &[100], 100_000, Source::Slices);
+        check_reduced(4, 15_001, &[100], 100_000, Source::Rollup { level: 0 });
     }
 
     #[test]

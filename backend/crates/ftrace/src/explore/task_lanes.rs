@@ -166,7 +166,7 @@ impl TaskLanes {
             };
             let others = lane.interruptions().map(|(_, items)| items.len()).filter(|count| *count > 0);
             let others = others.map(|count| LaneSize::of_slices(count, grid)).collect::<Vec<_>>();
-            std::iter::once(states).chain(others)
+            std::iter::once(states.with_states()).chain(others)
         })
     }
 

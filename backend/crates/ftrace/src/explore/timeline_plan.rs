@@ -58,7 +58,7 @@ impl TimelineRequest {
     ) -> Result<TimelinePlan, ExploreError> {
         let mut plan = BlockPlan::default();
         let mut kinds_by_slices = Vec::new();
-        let cell_px = self.cell_px(headers);
+        let cell_px = self.cell_px(headers, tasks.len());
         for kind in headers.kinds().into_iter().filter(|kind| self.lanes.has_kind(*kind)) {
             let source = headers.source_reduced(kind, self.width_px, cell_px)?;
             plan.add_of_cpus(headers, kind, source, |cpu| self.lanes.has_lane(cpu, kind));
@@ -78,18 +78,27 @@ impl TimelineRequest {
         Ok(TimelinePlan { needs, kinds_by_slices })
     }
 
-    /// How many pixels wide the cells of the answer will be, as far as the headers tell.
-    fn cell_px(&self, headers: &Headers) -> i64 {
+    /// How many pixels wide the cells of the answer will be, as far as the headers tell: of a task, nothing less than that
+    /// all slices of its lanes may be its own.
+    fn cell_px(&self, headers: &Headers, task_count: usize) -> i64 {
         let grid = Grid::new(self.window, self.width_px, 1);
+        let size = |slices: i64| LaneSize::of_slices(usize::try_from(slices).unwrap_or(0), grid);
         let kinds = headers.kinds().into_iter().filter(|kind| self.lanes.has_kind(*kind));
         let lanes = kinds.flat_map(|kind| headers.lanes(kind).into_iter().map(move |lane| (kind, lane)));
         let wanted = lanes.filter(|(kind, (cpu, _))| self.lanes.has_lane(*cpu, *kind));
-        let slices = wanted.map(|(_, (_, slices))| usize::try_from(slices).unwrap_or(0));
-        let sizes: Vec<LaneSize> = slices.map(|slices| LaneSize::of_slices(slices, grid)).collect();
+        let mut sizes: Vec<LaneSize> = wanted.map(|(_, (_, slices))| size(slices)).collect();
+        let states = size(headers.slice_count(kind::TASK)).with_states();
+        let by_slices = |kind: &i16| headers.source(*kind, self.width_px) == Ok(Source::Slices);
+        let interrupts = [kind::IRQ, kind::SOFTIRQ].into_iter().filter(by_slices);
+        let interrupts: Vec<_> = interrupts.map(|kind| size(headers.slice_count(kind))).collect();
+        for _ in 0..task_count {
+            sizes.push(states);
+            sizes.extend(&interrupts);
+        }
         expected_pixels(MAX_ANSWER_BYTES, self.width_px, &sizes)
     }
 
-    /// What tasks did is read as CPU lanes are: slices while there are few, else a level no coarser than a pixel.
+    /// What tasks did is read as CPU lanes are: slices while there are few, else a level no coarser than a cell.
     fn add_tasks(
         &self,
         plan: &mut BlockPlan,
@@ -101,7 +110,7 @@ impl TimelineRequest {
         if headers.source(kind::BOOST, self.width_px)? == Source::Slices {
             plan.add_slices(headers, kind::BOOST);
         }
-        if let Source::Rollup { level } = headers.source(kind::TASK, self.width_px)? {
+        if let Source::Rollup { level } = headers.source_reduced(kind::TASK, self.width_px, cell_px)? {
             let tasks: Vec<i32> = tasks.iter().map(|task| task.idx).collect();
             plan.add_task_rollups(headers, level, &tasks);
             return Ok(());
