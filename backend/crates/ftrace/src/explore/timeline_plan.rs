@@ -78,8 +78,8 @@ impl TimelineRequest {
         Ok(TimelinePlan { needs, kinds_by_slices })
     }
 
-    /// How many pixels wide the cells of the answer will be, as far as the headers tell: of a task, nothing less than that
-    /// all slices of its lanes may be its own.
+    /// How many pixels wide the cells of the answer will be at about. Headers do not say whose slices a block holds, so
+    /// all of them are counted for each task.
     fn cell_px(&self, headers: &Headers, task_count: usize) -> i64 {
         let grid = Grid::new(self.window, self.width_px, 1);
         let size = |slices: i64| LaneSize::of_slices(usize::try_from(slices).unwrap_or(0), grid);
