@@ -26,10 +26,13 @@ export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string |
 export function instantText(
   at: number,
   originNs: string | null,
-  { instant, stamp }: Pick<Clock, 'instant' | 'stamp'> = { instant: secondsText, stamp: stampText },
+  { exactInstant, stamp }: Pick<Clock, 'exactInstant' | 'stamp'> = {
+    exactInstant: secondsText,
+    stamp: stampText,
+  },
 ): string {
   const t = ns(Math.floor(at));
-  const relative = instant(t);
+  const relative = exactInstant(t);
   return originNs === null ? relative : `${relative} (${stamp(originNs, t)})`;
 }
 

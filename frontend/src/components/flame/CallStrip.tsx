@@ -33,7 +33,7 @@ export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps
   const index = hit.item;
   return (
     <Strip testId="hover">
-      <Fact name="at">{instantText(hit.at, originNs, { ...clock, instant: clock.exactInstant })}</Fact>
+      <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
       {lane && index !== undefined && (
         <>
           <Subject>{visibleText(answer.symbols[lane.symbol_idx[index] ?? -1] ?? '?')}</Subject>

@@ -29,7 +29,7 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
         </Hint>
       ) : (
         <>
-          <Fact name="at">{instantText(hit.at, originNs, { ...clock, instant: clock.exactInstant })}</Fact>
+          <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
           <Fact name="lane">{laneName(planned)}</Fact>
           <ItemFacts planned={planned} hit={hit} answer={answer} />
         </>
