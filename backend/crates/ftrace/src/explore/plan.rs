@@ -11,9 +11,15 @@ use crate::store::read::headers::{BlockHeader, read_blocks};
 use crate::store::read::read_rows;
 use crate::store::tables::projections::{ROLLUP_HEADER, SLICE_HEADER};
 
-/// Single slices of one kind that are read without a second thought: seven blocks or so.
+/// Single slices of one kind that are read at most where a rollup would do: fifteen blocks or so.
 const RAW_SLICES: i64 = 60_000;
-/// Single slices that are still read where the finest rollup is coarser than a pixel.
+/// So few are read in any case: four blocks.
+const FEW_SLICES: i64 = 16_384;
+/// Where a lane has more single slices for each pixel, its cells show as much.
+const SLICES_PER_PIXEL: i64 = 3;
+/// How many pixels wide the cells of a rollup may be. Levels within one pixel have up to four cells for each.
+const CELL_PX: i64 = 2;
+/// Single slices that are still read where the cells of the finest rollup are more than twice as wide as that.
 const RAW_SLICES_FOR_DETAIL: i64 = 500_000;
 /// Single slices that are read where nothing else can answer: a quarter of a second of decoding.
 pub const MAX_RAW_SLICES: i64 = 2_000_000;
@@ -178,24 +184,24 @@ impl Headers {
         cells.into_iter().map(|((cpu, _), count)| (cpu, share_of(slices, count, all))).collect()
     }
 
-    /// Single slices while there are few; else the coarsest level that is no coarser than a pixel.
-    /// Where all are coarser, single slices up to a second bound, then the finest level.
+    /// Single slices while there are few; else the coarsest level that is fine enough for the pixels.
+    /// Where none is, single slices up to a second bound, then the finest level.
     pub fn source(&self, kind: i16, width_px: i64) -> Result<Source, ExploreError> {
-        self.source_reduced(kind, width_px, 1)
+        self.source_in(kind, Room { width_px, cell_px: 1, lane_count: self.lanes(kind).len() })
     }
 
-    /// The same for an answer that has room only for cells of `cell_px` pixels, and so for fewer single slices. Then the
-    /// finest level will do as well where its cells are not much wider.
-    pub fn source_reduced(&self, kind: i16, width_px: i64, cell_px: i64) -> Result<Source, ExploreError> {
+    /// The same for the room that an answer has.
+    pub fn source_in(&self, kind: i16, room: Room) -> Result<Source, ExploreError> {
         let count = self.slice_count(kind);
-        if count <= RAW_SLICES.div_euclid(cell_px.max(1)) {
+        if count <= room.slices_worth_reading() {
             return Ok(Source::Slices);
         }
-        let cell_ns = self.window.length_ns().div_euclid(width_px.max(1)).saturating_mul(cell_px);
-        let enough_ns = if cell_px > 1 { cell_ns.saturating_mul(2) } else { cell_ns };
+        let pixel_ns = self.window.length_ns().div_euclid(room.width_px.max(1));
+        let cell_ns = pixel_ns.saturating_mul(room.cell_px.max(CELL_PX));
         let levels = || self.rollups.iter().filter(|one| one.kind == kind);
         let fitting = levels().filter(|one| one.width_ns <= cell_ns).max_by_key(|one| one.width_ns);
         let finest = levels().min_by_key(|one| one.width_ns);
+        let enough_ns = cell_ns.saturating_mul(2);
         match (fitting, finest) {
             (Some(fitting), _) => Ok(Source::Rollup { level: fitting.level }),
             (None, Some(finest)) if count > RAW_SLICES_FOR_DETAIL || finest.width_ns <= enough_ns => {
@@ -203,6 +209,23 @@ impl Headers {
             }
             (None, _) => refuse_above(count, "start").map(|()| Source::Slices),
         }
+    }
+}
+
+/// What an answer can show of a kind.
+#[derive(Clone, Copy)]
+pub struct Room {
+    pub width_px: i64,
+    /// How many pixels wide the answer's cells are: where they are wide, it has no room for many single slices.
+    pub cell_px: i64,
+    pub lane_count: usize,
+}
+
+impl Room {
+    fn slices_worth_reading(&self) -> i64 {
+        let pixels = self.width_px.saturating_mul(i64::try_from(self.lane_count).unwrap_or(i64::MAX));
+        let seen = pixels.saturating_mul(SLICES_PER_PIXEL).clamp(FEW_SLICES, RAW_SLICES);
+        seen.div_euclid(self.cell_px.max(1))
     }
 }
 
@@ -258,42 +281,62 @@ impl Headers {
 mod tests {
     use super::*;
 
-    fn check(count: i64, widths: &[i64], length_ns: i64, expected: Source) {
-        check_reduced(1, count, widths, length_ns, expected);
+    /// Of a window of `pixel_ns` for each of 1,000 pixels.
+    fn check(count: i64, widths: &[i64], pixel_ns: i64, expected: Source) {
+        check_in(1, 100, count, widths, pixel_ns, expected);
     }
 
-    fn check_reduced(cell_px: i64, count: i64, widths: &[i64], length_ns: i64, expected: Source) {
-        let window = Window { start_ns: 0, end_ns: length_ns };
+    fn check_in(
+        cell_px: i64,
+        lane_count: usize,
+        count: i64,
+        widths: &[i64],
+        pixel_ns: i64,
+        expected: Source,
+    ) {
+        let window = Window { start_ns: 0, end_ns: 1_000 * pixel_ns };
         let headers = Headers::of(window, &[(1, count), (2, 9)], widths);
-        assert_eq!(headers.source_reduced(1, 1_000, cell_px).unwrap(), expected);
+        let room = Room { width_px: 1_000, cell_px, lane_count };
+        assert_eq!(headers.source_in(1, room).unwrap(), expected);
     }
 
     #[test]
     fn few_slices_are_read_one_by_one() {
-        check(60_000, &[10], 1_000_000, Source::Slices);
+        check(60_000, &[10], 1_000, Source::Slices);
     }
 
     #[test]
-    fn many_come_from_the_coarsest_level_within_a_pixel() {
-        check(60_001, &[100, 400, 1_600], 1_000_000, Source::Rollup { level: 1 });
-        check(60_001, &[100, 400, 1_600], 9_000_000, Source::Rollup { level: 2 });
+    fn many_come_from_the_coarsest_level_within_two_pixels() {
+        check(60_001, &[100, 400, 1_600], 799, Source::Rollup { level: 1 });
+        check(60_001, &[100, 400, 1_600], 800, Source::Rollup { level: 2 });
+        check(60_001, &[100, 400, 1_600], 9_000, Source::Rollup { level: 2 });
     }
 
     #[test]
-    fn a_level_coarser_than_a_pixel_is_the_last_resort() {
-        check(500_000, &[100, 400], 50_000, Source::Slices);
-        check(500_001, &[100, 400], 50_000, Source::Rollup { level: 0 });
-        check(500_001, &[], 50_000, Source::Slices);
+    fn the_finest_level_will_do_up_to_four_pixels() {
+        check(60_001, &[100, 400], 25, Source::Rollup { level: 0 });
+        check(60_001, &[100, 400], 24, Source::Slices);
+        check(500_000, &[100, 400], 24, Source::Slices);
+        check(500_001, &[100, 400], 24, Source::Rollup { level: 0 });
+        check(500_001, &[], 24, Source::Slices);
+    }
+
+    #[test]
+    fn few_lanes_show_few_single_slices() {
+        check_in(1, 10, 30_000, &[100], 100, Source::Slices);
+        check_in(1, 10, 30_001, &[100], 100, Source::Rollup { level: 0 });
+        check_in(1, 1, 16_384, &[100], 100, Source::Slices);
+        check_in(1, 1, 16_385, &[100], 100, Source::Rollup { level: 0 });
     }
 
     #[test]
     fn an_answer_with_room_for_wider_cells_comes_from_a_coarser_level() {
-        check_reduced(4, 60_001, &[100, 400, 1_600], 100_000, Source::Rollup { level: 1 });
+        check_in(4, 100, 60_001, &[100, 400, 1_600], 100, Source::Rollup { level: 1 });
         // The finest level is up to twice as wide as the cells that there is room for.
-        check_reduced(4, 60_001, &[800, 3_200], 100_000, Source::Rollup { level: 0 });
-        check_reduced(4, 60_001, &[801, 3_204], 100_000, Source::Slices);
-        check_reduced(4, 15_000, &[100], 100_000, Source::Slices);
-        check_reduced(4, 15_001, &[100], 100_000, Source::Rollup { level: 0 });
+        check_in(4, 100, 60_001, &[800, 3_200], 100, Source::Rollup { level: 0 });
+        check_in(4, 100, 60_001, &[801, 3_204], 100, Source::Slices);
+        check_in(4, 100, 15_000, &[100], 100, Source::Slices);
+        check_in(4, 100, 15_001, &[100], 100, Source::Rollup { level: 0 });
     }
 
     #[test]

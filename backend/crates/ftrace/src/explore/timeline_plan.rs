@@ -5,7 +5,7 @@ use super::answer_size::{LaneSize, MAX_ANSWER_BYTES, expected_pixels};
 use super::grid::Grid;
 use super::kind;
 use super::lane_filter::LaneFilter;
-use super::plan::{BlockPlan, Headers, Source};
+use super::plan::{BlockPlan, Headers, Room, Source};
 use super::protocol::{Need, Stored};
 use super::request::{Params, Window};
 use super::task_lanes::WantedTask;
@@ -60,7 +60,7 @@ impl TimelineRequest {
         let mut kinds_by_slices = Vec::new();
         let cell_px = self.cell_px(headers, tasks.len());
         for kind in headers.kinds().into_iter().filter(|kind| self.lanes.has_kind(*kind)) {
-            let source = headers.source_reduced(kind, self.width_px, cell_px)?;
+            let source = headers.source_in(kind, self.room(headers, kind, cell_px))?;
             plan.add_of_cpus(headers, kind, source, |cpu| self.lanes.has_lane(cpu, kind));
             if source == Source::Slices {
                 kinds_by_slices.push(kind);
@@ -98,6 +98,10 @@ impl TimelineRequest {
         expected_pixels(MAX_ANSWER_BYTES, self.width_px, &sizes)
     }
 
+    fn room(&self, headers: &Headers, kind: i16, cell_px: i64) -> Room {
+        Room { width_px: self.width_px, cell_px, lane_count: headers.lanes(kind).len() }
+    }
+
     /// What tasks did is read as CPU lanes are: slices while there are few, else a level no coarser than a cell.
     fn add_tasks(
         &self,
@@ -110,7 +114,8 @@ impl TimelineRequest {
         if headers.source(kind::BOOST, self.width_px)? == Source::Slices {
             plan.add_slices(headers, kind::BOOST);
         }
-        if let Source::Rollup { level } = headers.source_reduced(kind::TASK, self.width_px, cell_px)? {
+        let room = Room { width_px: self.width_px, cell_px, lane_count: tasks.len() };
+        if let Source::Rollup { level } = headers.source_in(kind::TASK, room)? {
             let tasks: Vec<i32> = tasks.iter().map(|task| task.idx).collect();
             plan.add_task_rollups(headers, level, &tasks);
             return Ok(());
@@ -118,7 +123,7 @@ impl TimelineRequest {
         plan.add_slices(headers, kind::TASK);
         plan.add_slices(headers, kind::SCHED);
         for kind in [kind::IRQ, kind::SOFTIRQ] {
-            if headers.source_reduced(kind, self.width_px, cell_px)? == Source::Slices {
+            if headers.source_in(kind, self.room(headers, kind, cell_px))? == Source::Slices {
                 plan.add_slices(headers, kind);
             }
         }
