@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyses::{Slice, SliceKind};
 use crate::model::{Ns, ReadError};
-use crate::store::event_blocks::BLOCK_RECORDS;
 use crate::store::tables::ROLLUP_BLOCK;
 use crate::store::writer::TableWriter;
 
@@ -24,8 +23,10 @@ const MAX_LANES: usize = 1 << 16;
 const WORK_PER_WIDTH: usize = 1 << 26;
 /// Kinds with fewer slices than this are quickly read as they are.
 const MIN_SLICES: usize = 16_384;
+/// Cells of a full block: about a screen of the finest level, since a window reads whole blocks of every lane.
+const BLOCK_CELLS: usize = 2_048;
 /// A level is stored if it has at most one cell for this many slices.
-const SLICES_PER_CELL: usize = 8;
+const SLICES_PER_CELL: usize = 4;
 /// Levels end where the busiest lane has fewer cells than any screen has pixels.
 const COARSEST_LANE_CELLS: usize = 512;
 /// With more CPUs than these, a screen shows some of them, and an answer about all has little room for each. Single slices
@@ -181,7 +182,7 @@ impl Lanes {
             let mut block = 0_i32;
             while let Some(first) = rest.first().map(|cell| cell.bucket) {
                 let fits = |cell: &&Cell| offset(cell, first).is_some();
-                let count = rest.iter().take(BLOCK_RECORDS).take_while(fits).count();
+                let count = rest.iter().take(BLOCK_CELLS).take_while(fits).count();
                 let (cells, after) = rest.split_at(count);
                 self.write_block(*key, (level, block), (first, cells), writer)?;
                 rest = after;
@@ -299,8 +300,8 @@ mod tests {
 
     #[test]
     fn the_first_level_is_the_finest_with_few_enough_cells() {
-        // A cell for 8 slices is 8 us wide or more; each level is four times as wide as the one before.
-        let expected = [1 << 13, 1 << 15, 1 << 17];
+        // A cell for 4 slices is 4 us wide or more; each level is four times as wide as the one before.
+        let expected = [1 << 12, 1 << 14, 1 << 16];
         assert_eq!(widths_ns(1, 60_000), expected);
         assert_eq!(widths_ns(4, 60_000), expected);
         assert!(widths_ns(1, 16_000).is_empty(), "few slices are quickly read as they are");
@@ -309,7 +310,7 @@ mod tests {
     #[test]
     fn many_cpus_have_finer_and_coarser_levels() {
         // 60,000 slices in 60 ms: a cell for 2, and as few as all CPUs have room for.
-        assert_eq!(widths_ns(16, 3_750), [1 << 13]);
+        assert_eq!(widths_ns(16, 3_750), [1 << 12]);
         assert_eq!(widths_ns(60, 1_000), [1 << 11]);
         assert_eq!(widths_ns(60, 4_000), [1 << 11, 1 << 13]);
     }

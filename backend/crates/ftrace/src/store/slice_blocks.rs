@@ -2,13 +2,17 @@
 
 use super::copy::TextColumn;
 use super::distinct::Distinct;
-use super::event_blocks::{BLOCK_RECORDS, BLOCK_TEXT_BYTES};
+use super::event_blocks::BLOCK_TEXT_BYTES;
 use super::id_runs;
 use super::long_times::{excess, within_limit};
 use super::tables::SLICE_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
 use crate::model::{Ns, ReadError};
+
+/// Slices of a full block: fewer than a block of other records has, since a short window of a timeline reads a block or two
+/// of each of half a dozen kinds.
+const BLOCK_SLICES: usize = 4_096;
 
 /// A slice with its names as indices into the trace's dictionaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +117,7 @@ impl SliceBlocks {
         retval: &[u8],
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
-        if self.slices.len() >= BLOCK_RECORDS || self.texts.len() >= BLOCK_TEXT_BYTES {
+        if self.slices.len() >= BLOCK_SLICES || self.texts.len() >= BLOCK_TEXT_BYTES {
             self.flush(writer)?;
         }
         let texts = Texts { at: self.texts.len(), args_bytes: args.len(), retval_bytes: retval.len() };
