@@ -82,6 +82,23 @@ test('a trace is saved for another tool, and can be uploaded again as text', asy
   await expect(page.getByText('54,567 events')).toBeVisible();
 });
 
+test('the first format has the focus even where the formats come after the dialog', async ({ page }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/catalog', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export for another tool' });
+  await expect(dialog.getByText('Loading the formats')).toBeVisible();
+  release();
+  await expect(dialog.getByRole('link', { name: 'ftrace text' })).toBeFocused();
+});
+
 test('the timeline exports the window that is in sight', async ({ page }) => {
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();

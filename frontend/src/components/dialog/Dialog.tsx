@@ -25,12 +25,19 @@ export function Dialog({ title, isWide = false, isBare = false, onClose, childre
     // A click beside the dialog closes it, as Escape does; React does not know the attribute yet.
     dialog?.setAttribute('closedby', 'any');
     if (dialog?.open === false) dialog.showModal();
-    dialog?.querySelector<HTMLElement>('[data-takes-focus=true]')?.focus();
     // The browser gives the focus back only to a dialog that is closed, not to one that is taken away.
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  const hasGivenFocus = useRef(false);
+  // After every rendering, because what takes the focus may be loaded after the dialog has opened.
+  useEffect(() => {
+    if (hasGivenFocus.current) return;
+    const taker = element.current?.querySelector<HTMLElement>('[data-takes-focus=true]');
+    taker?.focus();
+    hasGivenFocus.current = taker instanceof HTMLElement;
+  });
   return (
     <dialog
       ref={element}
