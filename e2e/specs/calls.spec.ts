@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
+import { holdBack } from '../support/holdBack.ts';
 import { lanes, pointIn } from '../support/lanes.ts';
 import { uploadSample } from '../support/trace.ts';
 
@@ -146,14 +147,7 @@ test('a sandwich before the calls are merged is of the function with the most ti
 }) => {
   const id = await uploadSample(baseURL ?? '', sample);
   await openCalls(page, id);
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/calltree?*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/calltree?*');
   await page.getByRole('button', { name: 'Merged' }).click();
   await page.getByRole('button', { name: 'sandwich' }).click();
   const list = page.getByRole('region', { name: 'Functions to choose from' });

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 
 import { numbersOf, worstCase } from '../support/diff.ts';
+import { holdBack } from '../support/holdBack.ts';
 import { lanes } from '../support/lanes.ts';
 
 const events = (page: Page) => page.getByRole('treegrid', { name: 'Events of both sides' });
@@ -59,17 +60,12 @@ test('the charts arrive without moving what is below them', async ({ page, baseU
   await openWorstTimer(page, baseURL);
   await page.keyboard.press('n');
   await lanes(page);
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(/\/assets\/charts-.*\.js$/, async (route) => {
-    await arrival;
-    await route.continue();
-  });
+  const release = await holdBack(page, /\/assets\/charts-.*\.js$/);
   await page.reload();
   await expect(page.getByText('Loading the charts')).toBeVisible();
   const event = page.getByRole('button', { name: /^exit of irq local_timer/ });
   const before = await event.boundingBox();
-  arrive();
+  release();
   await lanes(page);
   expect(await event.boundingBox()).toEqual(before);
 });

@@ -4,6 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { openTrace } from '../support/catalog.ts';
+import { holdBack } from '../support/holdBack.ts';
 import { lanes } from '../support/lanes.ts';
 
 /** Chooses a format in the open dialog, and reads what the browser saved. */
@@ -83,14 +84,7 @@ test('a trace is saved for another tool, and can be uploaded again as text', asy
 });
 
 test('the first format has the focus even where the formats come after the dialog', async ({ page }) => {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/v1/catalog', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/api/v1/catalog');
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export for another tool' });

@@ -1,5 +1,7 @@
 import { expect, test } from '@playwright/test';
 
+import { holdBack } from '../support/holdBack.ts';
+
 /** A recording that no other test uploads: its unique timestamps make it a separate trace. */
 function recording(second: number): string {
   const stamp = (micros: number) => `${second}.${String(micros).padStart(6, '0')}`;
@@ -45,12 +47,7 @@ test('a phone shows the whole name of a file, and the whole of what became of it
 
 test('a phone shows how far an upload is, under its name and state', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 });
-  let go = () => {};
-  const held = new Promise<void>((resolve) => (go = resolve));
-  await page.route('**/api/v1/traces?**', async (route) => {
-    if (route.request().method() === 'POST') await held;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/api/v1/traces?**', 'POST');
   await page.goto('/');
   const buffer = Buffer.from(recording(200_000 + (Date.now() % 100_000)));
   await page
@@ -62,7 +59,7 @@ test('a phone shows how far an upload is, under its name and state', async ({ pa
   if (!bar || !words) throw new Error('the upload is not in sight');
   expect(bar.width).toBeGreaterThan(360);
   expect(bar.y).toBeGreaterThanOrEqual(words.y + words.height);
-  go();
+  release();
   await expect(upload).toHaveAttribute('data-phase', 'ready');
 });
 
