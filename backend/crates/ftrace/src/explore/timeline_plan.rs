@@ -102,7 +102,7 @@ impl TimelineRequest {
         Room { width_px: self.width_px, cell_px, lane_count: headers.lanes(kind).len() }
     }
 
-    /// What tasks did is read as CPU lanes are: slices while there are few, else a level no coarser than a cell.
+    /// What tasks did is read as CPU lanes are: slices while there are few, else a level that is fine enough.
     fn add_tasks(
         &self,
         plan: &mut BlockPlan,
