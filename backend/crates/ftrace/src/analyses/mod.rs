@@ -59,10 +59,19 @@ pub struct Event<'a> {
     pub is_filtered: bool,
     /// When its CPU was idle last, where the idle task stops and starts the tick without a record.
     pub hidden_idle_ns: Option<Ns>,
-    /// Of a switch: since when at the latest the task that is switched out has its CPU, where no switch to it is recorded.
-    pub prev_seen_ns: Option<Ns>,
+    /// Of a switch: the one to the task that is switched out, where it is not recorded.
+    pub unseen_switch: Option<UnseenSwitch>,
     pub clock: TraceClock,
     pub decoded: Decoded<'a>,
+}
+
+/// When a switch came that is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnseenSwitch {
+    /// Until when at least the task before had the CPU.
+    pub left_ns: Ns,
+    /// Since when at the latest the task behind has it.
+    pub since_ns: Ns,
 }
 
 /// How a trace's times relate to the clock that stamped its records.

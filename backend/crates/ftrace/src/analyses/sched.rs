@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Analysis, AnalysisEntry, Emit, Event, Gap, Slice, SliceFlags, SliceKind, TraceEnd};
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, Gap, Slice, SliceFlags, SliceKind, TraceEnd, UnseenSwitch,
+};
 use crate::events::{Decoded, Role, Switch, SwitchTask};
 use crate::model::{Ns, ReadError, TaskRef};
 
@@ -43,16 +45,19 @@ impl Sched {
         }
         let running = Running { pid: switch.next.pid, task: next, since_ns: event.t_ns };
         match self.running.insert(event.cpu, running) {
-            Some(running) if running.pid == switch.prev.pid => {
+            Some(running) if running.pid == switch.prev.pid && event.unseen_switch.is_none() => {
                 emit_slice(event.cpu, running, event.t_ns, SliceFlags::default(), emit)
             }
-            // Another task than the one switched to is switched out. Either a switch between them is
-            // missing, or the task took over another pid, as a thread does that executes a program.
+            // Either a switch is missing, of another task or of this one and back, or the task took over another pid, as a
+            // thread does that executes a program.
             Some(running) => {
-                let seen_ns = event.prev_seen_ns.unwrap_or(event.t_ns);
-                emit_partial(event.cpu, running, seen_ns, SliceFlags::HAS_GAP, emit)?;
-                let running = Running { pid: switch.prev.pid, task: prev, since_ns: seen_ns };
-                emit_partial(event.cpu, running, event.t_ns, SliceFlags::HAS_GAP, emit)
+                let at_once = UnseenSwitch { left_ns: event.t_ns, since_ns: event.t_ns };
+                let UnseenSwitch { left_ns, since_ns } = event.unseen_switch.unwrap_or(at_once);
+                emit_partial(event.cpu, running, left_ns, SliceFlags::HAS_GAP, emit)?;
+                let unseen = Running { pid: -1, task: None, since_ns: left_ns };
+                emit_partial(event.cpu, unseen, since_ns, SliceFlags::UNSEEN_RUN, emit)?;
+                let running = Running { pid: switch.prev.pid, task: prev, since_ns };
+                emit_partial(event.cpu, running, event.t_ns, SliceFlags::BEGINS_UNSEEN, emit)
             }
             None => {
                 let running = Running { pid: switch.prev.pid, task: prev, since_ns: event.known_since_ns };
@@ -179,7 +184,29 @@ mod tests {
             rt-9     [0] 1.000050: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
             ",
             expect![[r#"
-                sched cpu 0 rt-9 start 20000 duration 20000 gap
+                sched cpu 0 start 10000 duration 10000 started-before cut-at-end gap
+                sched cpu 0 rt-9 start 20000 duration 20000 started-before gap
+            "#]],
+        );
+    }
+
+    /// 18 of the 20 µs before the account, and one by the interrupt: no event of another task comes in between.
+    #[test]
+    fn the_account_of_its_time_says_since_when_a_task_ran() {
+        check(
+            "
+            sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            rt-9     [0] 1.000041: local_timer_entry: vector=236
+            rt-9     [0] 1.000042: sched_stat_runtime: comm=rt pid=9 runtime=18000 [ns]
+            rt-9     [0] 1.000043: local_timer_exit: vector=236
+            rt-9     [0] 1.000050: sched_stat_runtime: comm=rt pid=9 runtime=8000 [ns]
+            rt-9     [0] 1.000050: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            expect![[r#"
+                sched cpu 0 start 10000 duration 4000 started-before cut-at-end gap
+                sched cpu 0 rt-9 start 14000 duration 26000 started-before gap
+                irq cpu 0 rt-9 local_timer start 31000 duration 2000
             "#]],
         );
     }
@@ -193,7 +220,8 @@ mod tests {
             ab-8     [0] 1.000045: sched_switch: prev_comm=ab prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
             ",
             expect![[r#"
-                sched cpu 0 rt-9 start 0 duration 25000 gap
+                sched cpu 0 start 0 duration 25000 started-before cut-at-end gap
+                sched cpu 0 start 25000 duration 10000 started-before cut-at-end gap
             "#]],
         );
     }

@@ -36,6 +36,16 @@ impl SliceFlags {
         self.0 & (Self::STARTED_BEFORE.0 | Self::CUT_AT_END.0 | Self::HAS_GAP.0) != 0
     }
 
+    /// A run of a task that no record begins, while another task was seen on its CPU before.
+    pub const BEGINS_UNSEEN: SliceFlags = SliceFlags(Self::STARTED_BEFORE.0 | Self::HAS_GAP.0);
+    /// A run between two tasks without a record of a switch: either of them had the CPU, or others, or none.
+    pub const UNSEEN_RUN: SliceFlags = SliceFlags(Self::BEGINS_UNSEEN.0 | Self::CUT_AT_END.0);
+
+    /// True where it has each of the flags.
+    pub fn has_all(self, flags: SliceFlags) -> bool {
+        self.0 & flags.0 == flags.0
+    }
+
     /// True of a call at `depth` without a recorded caller, where none was left out.
     pub fn is_outermost(self, depth: impl Into<i32>) -> bool {
         depth.into() == 0 || self.has(Self::OUTERMOST)

@@ -84,6 +84,10 @@ impl TaskStates {
         let (prev, next) = (switch.prev, switch.next);
         if prev.pid != 0 {
             let task = self.task_of(event.cpu, prev.pid, prev.comm, emit)?;
+            let before = self.tasks.get(&prev.pid).copied();
+            if let Some((known, unseen)) = before.zip(event.unseen_switch) {
+                emit_state(Since { task, ..known }, unseen.left_ns, None, SliceFlags::HAS_GAP, emit)?;
+            }
             match self.doing_after(switch) {
                 Some(doing) => self.begin(prev.pid, task, doing, event),
                 None => drop(self.tasks.remove(&prev.pid)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::analyses::UnseenSwitch;
 use crate::model::Ns;
 
 /// CPUs that have records.
@@ -14,11 +15,13 @@ pub struct Cpus {
 struct Cpu {
     known_since_ns: Ns,
     last_ns: Ns,
+    /// The time of the record before the last.
+    before_ns: Ns,
     /// The task of the last event.
     task: Option<u32>,
     running: Option<Running>,
-    /// A task that has it without a switch to it, and since when at the latest.
-    seen: Option<(i32, Ns)>,
+    /// A task that has it without a switch to it.
+    seen: Option<Seen>,
     /// How often it left its idle task, and whether that did anything but scheduling.
     idle_switches: u64,
     has_idle_work: bool,
@@ -36,6 +39,7 @@ impl Cpu {
         Self {
             known_since_ns: t_ns,
             last_ns: t_ns,
+            before_ns: t_ns,
             task: None,
             running: None,
             seen: None,
@@ -58,6 +62,15 @@ struct Running {
     prev_pid: Option<i32>,
 }
 
+/// A task that has a CPU without a switch to it.
+#[derive(Clone, Copy)]
+struct Seen {
+    pid: i32,
+    unseen: UnseenSwitch,
+    /// The last record before those of the task.
+    floor_ns: Ns,
+}
+
 /// What a record's time means for its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
@@ -75,7 +88,7 @@ impl Cpus {
         if state.is_after_gap || stepped_back_from_ns.is_some() {
             *state = fresh;
         }
-        state.last_ns = t_ns;
+        (state.before_ns, state.last_ns) = (state.last_ns, t_ns);
         Arrival { known_since_ns: state.known_since_ns, stepped_back_from_ns }
     }
 
@@ -86,7 +99,7 @@ impl Cpus {
         if state.is_after_gap {
             *state = fresh;
         }
-        state.last_ns = state.last_ns.max(t_ns);
+        (state.before_ns, state.last_ns) = (state.last_ns, state.last_ns.max(t_ns));
     }
 
     /// Nothing is known of `cpu` from its last record on, whose time is the answer, until the next.
@@ -117,25 +130,30 @@ impl Cpus {
     }
 
     /// True where an event of the task `pid` shows that `cpu` was switched to it, or away from the task that it was
-    /// switched to, without a record of that. Until its next switch, nothing more is said about it.
-    pub fn has_missed_switch(&mut self, cpu: u16, buffer: u8, pid: i32) -> bool {
+    /// switched to, without a record of that. Until its next switch, nothing more is said about it. `may_be_late` is true of
+    /// an event that the task before may leave while it is being switched out.
+    pub fn has_missed_switch(&mut self, cpu: u16, buffer: u8, pid: i32, may_be_late: bool) -> bool {
         let Some(cpu) = self.cpus.get_mut(&cpu) else { return false };
         if pid == 0 {
             cpu.last_idle_ns = Some(cpu.last_ns);
         }
-        if cpu.seen.is_some_and(|(seen, _)| seen != pid) {
-            cpu.seen = None;
+        if let Some(seen) = cpu.seen.filter(|seen| seen.pid != pid) {
+            let unseen = UnseenSwitch { since_ns: cpu.last_ns, ..seen.unseen };
+            cpu.seen = Some(Seen { pid, unseen, floor_ns: cpu.before_ns });
         }
-        let Cpu { running: state @ Some(_), unseen_exits, seen, last_ns, .. } = cpu else { return false };
+        let Cpu { running: state @ Some(_), unseen_exits, seen, last_ns, before_ns, .. } = cpu else {
+            return false;
+        };
         let Some(running) = state.as_mut().filter(|running| running.buffer == buffer) else { return false };
         if running.pid == pid {
             running.prev_pid = None;
             return false;
         }
-        let is_missed = running.prev_pid != Some(pid);
+        let is_missed = running.prev_pid != Some(pid) || !may_be_late;
         if is_missed {
             *unseen_exits = unseen_exits.saturating_add(u64::from(running.pid == 0));
-            *seen = Some((pid, *last_ns));
+            let unseen = UnseenSwitch { left_ns: *before_ns, since_ns: *last_ns };
+            *seen = Some(Seen { pid, unseen, floor_ns: *before_ns });
             *state = None;
         }
         is_missed
@@ -155,10 +173,25 @@ impl Cpus {
         cpu.is_some_and(|cpu| cpu.idle_switches >= ENOUGH_SWITCHES && !cpu.has_idle_work)
     }
 
-    /// Since when at the latest the task `pid` has `cpu`, where no switch to it is recorded.
-    pub fn seen_since(&self, cpu: u16, pid: i32) -> Option<Ns> {
-        let (seen, since_ns) = self.cpus.get(&cpu)?.seen?;
-        (seen == pid).then_some(since_ns)
+    /// The switch to the task `pid`, which has `cpu`, where none is recorded.
+    pub fn unseen_switch(&self, cpu: u16, pid: i32) -> Option<UnseenSwitch> {
+        let seen = self.cpus.get(&cpu)?.seen?;
+        (seen.pid == pid).then_some(seen.unseen)
+    }
+
+    /// The last event on `cpu` says that the task `pid` had run for so long by then, as `sched_stat_runtime` does: it counts
+    /// what ran since the task was switched to, or since it was counted before (kernel/sched/fair.c, `update_curr`).
+    pub fn ran_for(&mut self, cpu: u16, pid: i32, ran_ns: Ns) {
+        let Some(Cpu { seen: Some(seen), last_ns, .. }) = self.cpus.get_mut(&cpu) else { return };
+        if seen.pid == pid {
+            let since_ns = (*last_ns - ran_ns).max(seen.floor_ns);
+            seen.unseen.since_ns = seen.unseen.since_ns.min(since_ns);
+        }
+    }
+
+    /// True where a task has `cpu` without a switch to it.
+    pub fn has_unseen(&self, cpu: u16) -> bool {
+        self.cpus.get(&cpu).is_some_and(|state| state.seen.is_some())
     }
 
     /// When the idle task had `cpu` last, where what it does of itself is not recorded: it stops the tick, starts it again
@@ -206,20 +239,22 @@ mod tests {
     fn a_cpu_stays_with_the_task_that_it_switched_to() {
         let mut cpus = Cpus::default();
         cpus.arrive(0, Ns(10));
-        assert!(!cpus.has_missed_switch(0, 0, 5), "nothing is known before the first switch");
+        assert!(!cpus.has_missed_switch(0, 0, 5, true), "nothing is known before the first switch");
         cpus.switch(0, 0, 5, 9);
-        assert!(!cpus.has_missed_switch(0, 0, 5), "the task before is still current");
-        assert!(!cpus.has_missed_switch(0, 0, 9));
-        assert!(!cpus.has_missed_switch(0, 1, 7), "another instance need not record switches");
-        assert!(!cpus.has_missed_switch(1, 0, 7));
-        assert!(cpus.has_missed_switch(0, 0, 5), "it has ended by now");
-        assert!(!cpus.has_missed_switch(0, 0, 7), "said once");
+        assert!(!cpus.has_missed_switch(0, 0, 5, true), "the task before is still current");
+        assert!(!cpus.has_missed_switch(0, 0, 9, true));
+        assert!(!cpus.has_missed_switch(0, 1, 7, true), "another instance need not record switches");
+        assert!(!cpus.has_missed_switch(1, 0, 7, true));
+        assert!(cpus.has_missed_switch(0, 0, 5, true), "it has ended by now");
+        assert!(!cpus.has_missed_switch(0, 0, 7, true), "said once");
+        cpus.switch(0, 0, 7, 8);
+        assert!(cpus.has_missed_switch(0, 0, 7, false), "it runs again");
         cpus.switch(0, 0, 7, 8);
         assert!(cpus.switch(0, 0, 7, 8), "7 is left twice");
         assert!(!cpus.switch(0, 0, 8, 7));
         assert!(!cpus.switch(0, 1, 3, 8), "another instance has its own switches");
         cpus.lose(0);
         cpus.arrive(0, Ns(20));
-        assert!(!cpus.has_missed_switch(0, 0, 3), "it may have switched in the gap");
+        assert!(!cpus.has_missed_switch(0, 0, 3, true), "it may have switched in the gap");
     }
 }

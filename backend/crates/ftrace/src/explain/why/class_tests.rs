@@ -35,7 +35,7 @@ fn a_priority_that_changes_is_said_as_it_was_and_as_it_became() {
     ] {
         assert_eq!(behind_b(first, last, ""), said(ending), "{first} {last}");
     }
-    let lent = "w-9 [0] d..2. 1.000100: sched_pi_setprio: comm=b pid=8 oldprio=120 newprio=19";
+    let lent = "w-9 [1] d..2. 1.000100: sched_pi_setprio: comm=b pid=8 oldprio=120 newprio=19";
     assert_eq!(behind_b(120, 19, lent), said("nice 0"));
 }
 

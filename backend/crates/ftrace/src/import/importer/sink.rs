@@ -2,6 +2,7 @@
 
 use super::{Importer, PROGRESS_BYTES, SeenEvent};
 use crate::analyses::{Gap, LossKind};
+use crate::events::field_number;
 use crate::import::repeats::Content;
 use crate::import::reports::FirstRecord;
 use crate::import::summary::merge;
@@ -9,7 +10,7 @@ use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
     CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, Ns, Sink,
-    StackKind, StackRecord, Stop, TimeOrigin,
+    StackKind, StackRecord, Stop, TimeOrigin, TimeUnit,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -213,10 +214,26 @@ impl Importer<'_> {
         if let Some(task) = task {
             self.recording.tasks.count_event(task);
         }
-        if event.task.pid.is_some_and(|pid| self.cpus.has_missed_switch(event.cpu, buffer, pid)) {
+        let missed = |pid| self.cpus.has_missed_switch(event.cpu, buffer, pid, may_be_late(event));
+        if event.task.pid.is_some_and(missed) {
             self.switches.miss(event.place, event.args);
         }
+        self.look_at_runtime(event);
         task
+    }
+
+    /// The scheduler's account of a task's time says more of when it got its CPU than its first event there.
+    fn look_at_runtime(&mut self, event: &EventRecord<'_>) {
+        const NAME: &str = "sched_stat_runtime";
+        let counts_ns = || self.facts.time_unit.unwrap_or_default() == TimeUnit::Ns;
+        if event.name != NAME.as_bytes() || !self.cpus.has_unseen(event.cpu) || !counts_ns() {
+            return;
+        }
+        let args = std::str::from_utf8(event.args).unwrap_or_default();
+        let number = |key: &str| field_number(NAME, args, key);
+        if let Some((pid, ran_ns)) = number("pid").zip(number("runtime")) {
+            self.cpus.ran_for(event.cpu, i32::try_from(pid).unwrap_or(-1), Ns(ran_ns));
+        }
     }
 
     /// The index of an event's type, which counts the event and learns from its fields.
@@ -228,4 +245,12 @@ impl Importer<'_> {
         self.recording.fields.look(event_type, event.name, event.args);
         event_type
     }
+}
+
+/// True of an event that may be one of the task that is being switched out, after the switch is recorded and before
+/// `current` changes: interrupts are off then, and the scheduler has nothing more to tell (kernel/sched/core.c,
+/// `context_switch`).
+fn may_be_late(event: &EventRecord<'_>) -> bool {
+    let is_inside = event.flags.has(Flags::IRQS_OFF) && !event.flags.has(Flags::HARDIRQ | Flags::SOFTIRQ);
+    !event.name.starts_with(b"sched_") && (is_inside || !event.flags.has(Flags::KNOWN))
 }
