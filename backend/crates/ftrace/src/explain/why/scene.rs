@@ -12,8 +12,9 @@ use super::overdue::{Overdue, overdue};
 use super::priority::before_boost;
 use super::runs::Runs;
 pub use super::step::{Change, Step};
+use super::step::{Steps, longest_wait};
 use super::usual::{Usual, Usuals};
-use crate::analyses::{Cause, SliceKind};
+use crate::analyses::{Cause, SliceFlags, SliceKind};
 use crate::events::{Decoded, Role, field_number};
 use crate::explain::blame::Held;
 use crate::explain::case::Case;
@@ -27,7 +28,7 @@ pub struct Scene<'s, 'a> {
     pub case: &'s Case<'a>,
     pub around: &'s Surroundings<'s, 'a>,
     by_cpu: BTreeMap<i16, Vec<&'s Seen<'a>>>,
-    by_pid: HashMap<i32, Vec<Step<'s, 'a>>>,
+    steps: Steps<'s, 'a>,
     prios: HashMap<i32, Vec<(i64, i32)>>,
     /// When the priority of a task changed for a lock, from what to what.
     boosts: HashMap<i32, Vec<(i64, i32, i32)>>,
@@ -57,17 +58,18 @@ pub const SHORTEST_SILENCE_NS: i64 = 2_929_000;
 impl<'s, 'a> Scene<'s, 'a> {
     /// Reads every event around the case once, and sorts what it says by CPU and by task.
     pub fn new(case: &'s Case<'a>, around: &'s Surroundings<'s, 'a>) -> Self {
+        let tells_wakings = ["sched_waking", "sched_wakeup"].into_iter().any(|name| around.records(name));
         let mut scene = Self {
             case,
             around,
             by_cpu: BTreeMap::new(),
-            by_pid: HashMap::new(),
+            steps: Steps::new(around, tells_wakings),
             prios: HashMap::new(),
             boosts: HashMap::new(),
             held: RefCell::default(),
             runs: Runs::of(&around.spans),
             kernel_threads: around.started_kernel_threads(),
-            tells_wakings: ["sched_waking", "sched_wakeup"].into_iter().any(|name| around.records(name)),
+            tells_wakings,
             usuals: around.usuals(),
             calls: OnceCell::new(),
             least_depths: OnceCell::new(),
@@ -80,7 +82,20 @@ impl<'s, 'a> Scene<'s, 'a> {
             scene.by_cpu.entry(event.cpu).or_default().push(event);
             scene.note(event, scheduled);
         }
+        scene.see_unseen_runs();
         scene
+    }
+
+    /// Where no switch to a task is recorded, its first event shows that it runs.
+    fn see_unseen_runs(&mut self) {
+        let is_run =
+            |span: &&Span<'_>| span.kind == SliceKind::Sched && span.flags.has_all(SliceFlags::BEGINS_UNSEEN);
+        for run in self.around.spans.iter().filter(is_run) {
+            let mut of_cpu = self.events(run.cpu, run.start_ns, run.end_ns).iter().copied();
+            let first = of_cpu.find(|event| event.task_idx == run.task_idx);
+            let Some((event, pid)) = first.zip(self.pid(run.task_idx)) else { continue };
+            self.steps.add_run(pid, event);
+        }
     }
 
     fn note(&mut self, event: &'s Seen<'a>, scheduled: Option<Decoded<'a>>) {
@@ -118,15 +133,7 @@ impl<'s, 'a> Scene<'s, 'a> {
         if pid == 0 {
             return;
         }
-        let steps = self.by_pid.entry(pid).or_default();
-        if change == Change::Runs
-            && let Some(last) =
-                steps.last_mut().filter(|last| self.tells_wakings && last.is_runnable_for_idle())
-            && !self.around.has_losses(last.event.t_ns, event.t_ns)
-        {
-            last.change = Change::Preempted;
-        }
-        steps.push(Step { change, event });
+        self.steps.add(pid, Step { change, event });
         if let Some(prio) = prio {
             self.prios.entry(pid).or_default().push((event.t_ns, prio));
         }
@@ -187,28 +194,12 @@ impl<'s, 'a> Scene<'s, 'a> {
 
     /// What becomes of a task, in the order of the trace.
     pub fn steps(&self, pid: i32) -> &[Step<'s, 'a>] {
-        self.by_pid.get(&pid).map(Vec::as_slice).unwrap_or_default()
+        self.steps.of(pid)
     }
 
     /// When the longest wait of a task began that lies in [start, end]: from a waking out of its sleep to its next run.
     pub fn wakeup_case(&self, pid: i32, start_ns: i64, end_ns: i64) -> Option<i64> {
-        let mut woken: Option<i64> = None;
-        let mut is_asleep = false;
-        let mut waits: Vec<(i64, i64)> = Vec::new();
-        for Step { change, event } in self.steps(pid) {
-            match change {
-                Change::Woken if is_asleep => woken = woken.or(Some(event.t_ns)),
-                Change::Woken => {}
-                Change::Runs => waits.extend(woken.map(|since_ns| (since_ns, event.t_ns))),
-                Change::Blocks | Change::Preempted => {}
-            }
-            if !matches!(change, Change::Woken) {
-                (is_asleep, woken) = (*change == Change::Blocks, None);
-            }
-        }
-        let inside = waits.iter().filter(|(from_ns, to_ns)| start_ns <= *from_ns && *to_ns <= end_ns);
-        let longest = inside.max_by_key(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns));
-        longest.filter(|_| !self.around.has_losses(start_ns, end_ns)).map(|(from_ns, _)| *from_ns)
+        longest_wait(self.steps(pid), start_ns, end_ns).filter(|_| !self.around.has_losses(start_ns, end_ns))
     }
 
     /// The kernel's priority of a task at a time: as last stated until then, else as stated first.

@@ -1,6 +1,8 @@
 //! What becomes of a task, event by event.
 
-use crate::explain::surroundings::Seen;
+use hashbrown::HashMap;
+
+use crate::explain::surroundings::{Seen, Surroundings};
 
 /// What becomes of a task.
 #[derive(Clone, Copy)]
@@ -25,4 +27,74 @@ impl Step<'_, '_> {
         let switch = || self.event.switch().is_some_and(|switch| switch.prev_is_runnable());
         self.change == Change::Blocks && switch()
     }
+}
+
+/// What becomes of each task, in the order of the trace.
+pub struct Steps<'s, 'a> {
+    around: &'s Surroundings<'s, 'a>,
+    /// Wakings are recorded at all.
+    tells_wakings: bool,
+    by_pid: HashMap<i32, Vec<Step<'s, 'a>>>,
+}
+
+impl<'s, 'a> Steps<'s, 'a> {
+    pub fn new(around: &'s Surroundings<'s, 'a>, tells_wakings: bool) -> Self {
+        Self { around, tells_wakings, by_pid: HashMap::new() }
+    }
+
+    pub fn of(&self, pid: i32) -> &[Step<'s, 'a>] {
+        self.by_pid.get(&pid).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Adds what comes after everything that is known of a task.
+    pub fn add(&mut self, pid: i32, step: Step<'s, 'a>) {
+        let steps = self.by_pid.entry(pid).or_default();
+        steps.push(step);
+        let at = steps.len().saturating_sub(1);
+        if step.change == Change::Runs {
+            self.wanted_on(pid, at);
+        }
+    }
+
+    /// Adds a run of a task that only an event of it shows, in its place.
+    pub fn add_run(&mut self, pid: i32, event: &'s Seen<'a>) {
+        let steps = self.by_pid.entry(pid).or_default();
+        let at = steps.partition_point(|step| step.event.t_ns < event.t_ns);
+        steps.insert(at, Step { change: Change::Runs, event });
+        self.wanted_on(pid, at);
+    }
+
+    /// Who runs by its step `at`, though nobody woke it, was no sleeper before.
+    fn wanted_on(&mut self, pid: i32, at: usize) {
+        let Some(steps) = self.by_pid.get_mut(&pid) else { return };
+        let Some(run_ns) = steps.get(at).map(|step| step.event.t_ns) else { return };
+        let left = at.checked_sub(1).and_then(|before| steps.get_mut(before));
+        let Some(left) = left.filter(|left| self.tells_wakings && left.is_runnable_for_idle()) else {
+            return;
+        };
+        if !self.around.has_losses(left.event.t_ns, run_ns) {
+            left.change = Change::Preempted;
+        }
+    }
+}
+
+/// When the longest wait of a task began that lies in [start, end]: from a waking out of its sleep to its next run.
+pub fn longest_wait(steps: &[Step<'_, '_>], start_ns: i64, end_ns: i64) -> Option<i64> {
+    let mut woken: Option<i64> = None;
+    let mut is_asleep = false;
+    let mut waits: Vec<(i64, i64)> = Vec::new();
+    for Step { change, event } in steps {
+        match change {
+            Change::Woken if is_asleep => woken = woken.or(Some(event.t_ns)),
+            Change::Woken => {}
+            Change::Runs => waits.extend(woken.map(|since_ns| (since_ns, event.t_ns))),
+            Change::Blocks | Change::Preempted => {}
+        }
+        if !matches!(change, Change::Woken) {
+            (is_asleep, woken) = (*change == Change::Blocks, None);
+        }
+    }
+    let inside = waits.iter().filter(|(from_ns, to_ns)| start_ns <= *from_ns && *to_ns <= end_ns);
+    let longest = inside.max_by_key(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns));
+    longest.map(|(from_ns, _)| *from_ns)
 }
