@@ -33,6 +33,8 @@ mod legs_tests;
 mod link;
 mod meanwhile;
 mod mechanism;
+#[cfg(test)]
+mod missing_tests;
 mod mode;
 mod overdue;
 mod pauses;

@@ -161,10 +161,13 @@ pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) 
         && (is_at_end_of_section(first, second) || is_up_to_switch(first, second) || is_waking(first, second))
 }
 
-/// From a moment of a task with interrupts off to its switch.
+/// From a moment of a task with interrupts off to its switch. A task that woke another one goes on with what it does, and so
+/// does one that leaves a section, until it may be preempted.
 fn is_up_to_switch(first: &Seen<'_>, second: &Seen<'_>) -> bool {
-    let (flags, interrupts) = (flags(first), Flags::NMI | Flags::HARDIRQ | Flags::SOFTIRQ);
-    flags.has(Flags::IRQS_OFF) && !flags.has(interrupts) && second.switch().is_some()
+    let (before, interrupts) = (flags(first), Flags::NMI | Flags::HARDIRQ | Flags::SOFTIRQ);
+    let wakes = first.waking().is_some() || first.wakeup().is_some() || first.migration().is_some();
+    let goes_on = wakes || flags(second).preempt_depth() < before.preempt_depth();
+    before.has(Flags::IRQS_OFF) && !before.has(interrupts) && !goes_on && second.switch().is_some()
 }
 
 /// From `sched_waking` to the choice of a CPU and into its queue: `try_to_wake_up` does it with interrupts off.

@@ -1,0 +1,116 @@
+//! What is said of a recording in which single records are missing, held against what is said of the whole one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Link, Mechanism};
+use crate::explain::{Case, Surroundings};
+use crate::testing::explain::explain_bytes;
+
+/// Shorter links say little of a case.
+const MIN_NS: i64 = 20_000;
+/// The part of the sample that is read, in lines.
+const LINES: usize = 9_000;
+
+/// Every so many of the records of a type is left out.
+const EVERY: usize = 8;
+
+/// A task had the CPU, for whatever reason.
+const BEHIND_TASKS: [Mechanism; 5] = [
+    Mechanism::HigherPriority,
+    Mechanism::EqualPriority,
+    Mechanism::FairShare,
+    Mechanism::NotPreemptible,
+    Mechanism::OwnWork,
+];
+
+/// A case by its kind, CPU, beginning and length.
+type Key = (&'static str, i16, i64, i64);
+/// What was said of a stretch, and who or what it is about.
+type Told = (i64, i64, Vec<Mechanism>, String);
+
+fn key(case: &Case<'_>) -> Key {
+    (case.latency().name, case.cpu, case.start_ns, case.duration_ns)
+}
+
+fn told(link: &Link<'_>, around: &Surroundings<'_, '_>) -> Told {
+    let mechanisms = [link.mechanism].into_iter().chain(link.also.iter().copied()).collect();
+    let subject = link.subject.map_or_else(String::new, |subject| subject.name(around, link.end_ns));
+    (link.start_ns, link.end_ns, mechanisms, subject)
+}
+
+fn explained(text: &str) -> BTreeMap<Key, (String, Vec<Told>)> {
+    let mut cases = BTreeMap::new();
+    let is_wait = |kind: &str| ["cyclic", "timer", "wakeup", "preempted", "migration"].contains(&kind);
+    explain_bytes(text.as_bytes(), is_wait, |case, explanation, around| {
+        let told = explanation.why.iter().map(|link| told(link, around)).collect();
+        cases.insert(key(case), (explanation.headline.clone(), told));
+    });
+    cases
+}
+
+/// The beginning of a recording of cyclictest beside a load.
+#[expect(clippy::disallowed_methods, reason = "the recording is a file")]
+fn sample() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sample_traces");
+    let text = std::fs::read(folder.join("cyclictest-load-6.12-rt.txt.zst")).unwrap();
+    let text = String::from_utf8(zstd::decode_all(text.as_slice()).unwrap()).unwrap();
+    text.lines().take(LINES).map(|line| format!("{line}\n")).collect()
+}
+
+/// The lines without every eighth of those that hold `what`, from the first, second, … on.
+fn without(lines: &[&str], what: &str, first: usize) -> String {
+    let mut seen = 0_usize;
+    let is_kept = |line: &&&str| {
+        let is_one = line.contains(what);
+        seen += usize::from(is_one);
+        !(is_one && seen % EVERY == first)
+    };
+    lines.iter().filter(is_kept).copied().collect()
+}
+
+/// True of what is said of most of a case, where something else was said before.
+fn is_new(duration_ns: i64, (start_ns, end_ns, mechanisms, subject): &Told, before: &[Told]) -> bool {
+    let length_ns = end_ns - start_ns;
+    if length_ns < MIN_NS || length_ns * 2 < duration_ns || mechanisms[0] == Mechanism::Unknown {
+        return false;
+    }
+    let of_tasks = |mechanism: &Mechanism| BEHIND_TASKS.contains(mechanism);
+    let pid = |name: &str| name.rsplit_once('-').map(|(_, pid)| pid.to_owned());
+    let is_same = |(.., then, whose): &&Told| match mechanisms[0] {
+        // A CPU that stands still looks like the task that has it. By the scheduler's account it is the task chosen.
+        mechanism if of_tasks(&mechanism) => {
+            then.contains(&Mechanism::Stall) || then.iter().any(of_tasks) && pid(whose) == pid(subject)
+        }
+        mechanism => then.contains(&mechanism) && whose == subject,
+    };
+    let shared = |(from_ns, to_ns, ..): &Told| (*end_ns.min(to_ns) - *start_ns.max(from_ns)).max(0);
+    before.iter().filter(is_same).map(shared).sum::<i64>() * 2 < length_ns
+}
+
+/// A record of the scheduler that is missing makes less known, and nothing else true.
+#[test]
+fn nothing_new_is_said_where_a_record_is_missing() {
+    let sample = sample();
+    let all: Vec<&str> = sample.iter().map(String::as_str).collect();
+    let is_of_scheduler = |line: &&str| line.starts_with('#') || line.contains(": sched_");
+    let scheduler: Vec<&str> = all.iter().copied().filter(is_of_scheduler).collect();
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for lines in [&all, &scheduler] {
+        let whole = explained(&lines.concat());
+        for what in [" sched_switch: ", " sched_waking: ", " sched_wakeup: ", " sched_stat_runtime: "] {
+            for first in 0..EVERY {
+                for (key, (headline, links)) in explained(&without(lines, what, first)) {
+                    let Some((before, links_before)) = whole.get(&key) else { continue };
+                    compared += 1;
+                    if links.iter().any(|link| is_new(key.3, link, links_before)) {
+                        wrong.push(format!("{what}{first} {key:?}\n  {headline}\n  {before}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared}");
+    assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
+}
