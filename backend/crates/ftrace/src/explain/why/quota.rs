@@ -41,14 +41,18 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
     if is_lost || scene.around.is_unseen_between(queued_ns, leg.end_ns) {
         return None;
     }
-    let turns = Turns::of(scene, leg.cpu, queued_ns, leg.end_ns);
-    let idle = turns.idle(waiter.pid, queued_ns);
+    // What is looked at may begin when the CPU has chosen long since.
+    let since_ns = if waiter.waits_here(scene, queued, leg) { queued.t_ns } else { queued_ns };
+    let turns = Turns::of(scene, leg.cpu, since_ns, leg.end_ns);
+    let mut idle = turns.idle(waiter.pid, queued, since_ns);
+    idle.retain(|turn| turn.to_ns > queued_ns);
+    let idle: Vec<&Seen<'_>> = idle.into_iter().map(|turn| turn.event).collect();
     // Right before it runs, unless a CPU without work has told it already.
     let refill_from_ns = idle.last().map_or(leg.end_ns.saturating_sub(NEXT_TICK_NS), |event| event.t_ns);
     let refills = refills(scene, refill_from_ns.max(queued_ns), leg.end_ns);
     let last = refills.first().copied();
     let seen_ns = idle.first().copied().or(last)?.t_ns;
-    let from_ns = turns.end_of_group_ns(scene, waiter, seen_ns).unwrap_or(queued_ns);
+    let from_ns = turns.end_of_group_ns(scene, waiter, seen_ns).unwrap_or(queued_ns).max(queued_ns);
     // Of nested cgroups with limits each has its timer: that of the one with time left tells nothing.
     let first = refills.iter().find(|refill| !is_second(scene, refill, from_ns)).copied();
     let refill = first.or(last);
@@ -64,6 +68,17 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
     let link = Link::new(Mechanism::Throttled, leg.cpu, from_ns, until_ns);
     let link = link.inferred().about(Subject::Task(waiter.task_idx)).seen_by(idle.into_iter().take(1));
     is_meant.then(|| link.seen_by(refill))
+}
+
+impl Waiter<'_, '_> {
+    /// True where the task has been in the queue of the CPU of a leg from an event before it on.
+    fn waits_here(&self, scene: &Scene<'_, '_>, queued: &Seen<'_>, leg: Leg) -> bool {
+        let moves = |event: &Seen<'_>| {
+            queued.t_ns < event.t_ns && event.migration().is_some_and(|moved| moved.pid == self.pid)
+        };
+        let mut before = scene.around.events.iter().take_while(|event| event.t_ns <= leg.start_ns);
+        queued.cpu == leg.cpu && queued.t_ns <= leg.start_ns && !before.any(moves)
+    }
 }
 
 /// Those on any CPU in [from, to], the last one first.
@@ -106,15 +121,17 @@ impl<'s, 'a> Turns<'s, 'a> {
         Self(turns)
     }
 
-    /// The switches by which the CPU went idle, though `waiter` was in its queue.
-    fn idle(&self, waiter: i32, queued_ns: i64) -> Vec<&'s Seen<'a>> {
+    /// The switches by which the CPU went idle, though `waiter` was in its queue, into which it was put by an event.
+    fn idle(&self, waiter: i32, queued: &Seen<'_>, queued_ns: i64) -> Vec<&Turn<'s, 'a>> {
+        let is_put = queued.switch().is_some() || queued.wakeup().is_some();
         let is_chosen = |turn: &&Turn<'_, '_>| {
-            let is_behind = turn.event.t_ns.saturating_sub(queued_ns) >= ONE_AFTER_THE_OTHER_NS;
+            let is_far = turn.event.t_ns.saturating_sub(queued_ns) >= ONE_AFTER_THE_OTHER_NS;
+            let is_behind = is_far || is_put && turn.event.cpu == queued.cpu && turn.event.seq > queued.seq;
             let is_long = turn.to_ns.saturating_sub(turn.event.t_ns) >= ONE_AFTER_THE_OTHER_NS;
             let is_own = || turn.event.switch().is_some_and(|switch| switch.prev.pid == waiter);
             turn.task.pid == 0 && is_long && (is_behind || is_own())
         };
-        self.0.iter().filter(is_chosen).map(|turn| turn.event).collect()
+        self.0.iter().filter(is_chosen).collect()
     }
 
     /// When a thread with the waiter's name last had the CPU before a time, for more than the way out of the kernel.

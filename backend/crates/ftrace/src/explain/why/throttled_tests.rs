@@ -236,3 +236,30 @@ fn a_deadline_task_that_is_woken_waits_for_its_budget() {
     let told = out_of_budget("S", early, "wakeup");
     assert!(!told.contains("throttled"), "{told}");
 }
+
+/// Its cgroup's time is over as another task of it is switched to, and no record says that it runs again.
+#[test]
+fn whoever_is_left_behind_by_a_throttled_task_is_throttled_too() {
+    let told = headlines(
+        "
+        h-8      [0] d..2. 1.000000: sched_switch: prev_comm=h prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=v next_pid=7 next_prio=120
+        v-7      [0] d..2. 1.001000: sched_switch: prev_comm=v prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=h next_pid=8 next_prio=120
+        h-8      [0] d..2. 1.001007: sched_switch: prev_comm=h prev_pid=8 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d.h1. 1.004000: local_timer_entry: vector=236
+        <idle>-0 [0] d.h1. 1.004008: local_timer_exit: vector=236
+        <idle>-0 [0] d.h1. 1.009000: call_function_single_entry: vector=251
+        <idle>-0 [0] dNh1. 1.009010: call_function_single_exit: vector=251
+        v-7      [0] ..... 1.009020: sys_enter: NR 230 (1, 1, 0, 0, 0, 0)
+        v-7      [0] d..1. 1.009030: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1003000000 softexpires=1003000000
+        v-7      [0] d.h1. 1.009032: local_timer_entry: vector=236
+        v-7      [0] d.h1. 1.009033: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1009033000
+        v-7      [0] d.h2. 1.009034: sched_waking: comm=v pid=7 prio=120 target_cpu=000
+        v-7      [0] d.h1. 1.009036: hrtimer_expire_exit: hrtimer=00000000000000aa
+        v-7      [0] d.h1. 1.009038: local_timer_exit: vector=236
+        v-7      [0] ..... 1.009040: sys_exit: NR 230 = 0
+        v-7      [0] d..2. 1.009050: sched_switch: prev_comm=v prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        ",
+        "timer",
+    );
+    assert!(told.contains("after being throttled for 6.020 ms"), "{told}");
+}
