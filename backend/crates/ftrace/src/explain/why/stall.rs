@@ -127,10 +127,12 @@ fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     is_inside(flags(first)) && is_inside(flags(second)) && is_soft_behind && is_soft_before
 }
 
-/// True where entries and exits show that two events lie in one interrupt, or records of noise, which are the last thing
-/// that an interrupt does.
+/// True where entries and exits show that two events lie in one interrupt or softirq, or records of noise, which are the
+/// last thing that an interrupt does.
 pub fn is_one_interrupt(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> bool {
-    let irq = scene.span_at(SliceKind::Irq, cpu, first.t_ns);
+    let is_soft = flags(first).has(Flags::SOFTIRQ) && !first.is_in_hard_interrupt();
+    let kind = if is_soft { SliceKind::Softirq } else { SliceKind::Irq };
+    let irq = scene.span_at(kind, cpu, first.t_ns);
     let is_before_noise =
         || scene.around.records("irq_noise") && scene.around.event_name(first) != "irq_noise";
     irq.is_some_and(|irq| second.t_ns <= irq.end_ns) || is_before_noise()
@@ -149,8 +151,7 @@ pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) 
     };
     let context = interrupt(first);
     if context != (false, false, false) {
-        let (is_nmi, is_hard, _) = context;
-        let is_one = is_in_interrupt || !(is_nmi || is_hard) || is_waking(first, second);
+        let is_one = is_in_interrupt || is_waking(first, second);
         return is_one
             && context == interrupt(second)
             && !first.ends_interrupt()
