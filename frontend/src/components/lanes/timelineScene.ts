@@ -236,8 +236,9 @@ export function taskFill(
   task: { readonly comm: string | null; readonly pid: number | null } | undefined,
   { name, palette }: LaneLook,
 ): string {
-  const comm = task?.comm ?? '<...>';
-  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name, task?.pid);
+  if (task === undefined) return palette.otherSlice;
+  const comm = task.comm ?? '<...>';
+  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name, task.pid);
 }
 
 /** Greys that lead away from the ground's as the state gets deeper: `state=3` sleeps deeper than `state=1`. */

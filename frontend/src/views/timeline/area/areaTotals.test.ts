@@ -79,3 +79,10 @@ test('shares are of one CPU, or of all', () => {
     100, 400, 1,
   ]);
 });
+
+test('who ran while a switch is missing is an unknown task', () => {
+  const [whole] = PARTS;
+  const nobody = whole?.items.map((item) => ({ ...item, task_idx: null })) ?? [];
+  const rows = areaRows(whole ? [{ ...whole, items: nobody }] : [], 'name');
+  expect(rows.map(({ name }) => name)).toEqual(['unknown task', 'local_timer']);
+});

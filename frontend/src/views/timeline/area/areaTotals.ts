@@ -22,6 +22,9 @@ export interface AreaRow {
   readonly max_start: number;
 }
 
+/** What a slice without a name is called, where its kind is not enough: who ran while a switch is missing is not known. */
+const NAMELESS: Readonly<Record<string, string>> = { sched: 'unknown task' };
+
 type Item = SliceTotals['items'][number];
 
 interface Sums {
@@ -64,7 +67,7 @@ function addItem(
   const key = `${by === 'cpu' ? cpu : ''}/${kind}/${task === undefined ? 'of' : 'task'}/${whose}`;
   const known = sums.get(key);
   if (known === undefined) {
-    const name = visibleText(task ? taskLabel(task.comm, task.pid) : (symbol ?? kind));
+    const name = visibleText(task ? taskLabel(task.comm, task.pid) : (symbol ?? NAMELESS[kind] ?? kind));
     const row = { key, kind, name, cpu: by === 'cpu' ? cpu : undefined, task, symbol };
     const pids = new Set(task ? [task.pid] : []);
     sums.set(key, { row: { ...row, task_count: pids.size, count, total_ns, max_ns, max_start }, pids });
