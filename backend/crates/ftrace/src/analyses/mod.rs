@@ -59,18 +59,20 @@ pub struct Event<'a> {
     pub is_filtered: bool,
     /// When its CPU was idle last, where the idle task stops and starts the tick without a record.
     pub hidden_idle_ns: Option<Ns>,
-    /// Of a switch: the one to the task that is switched out, where it is not recorded.
-    pub unseen_switch: Option<UnseenSwitch>,
+    /// Of a switch: those before it on its CPU that are not recorded, the last one to the task that is switched out.
+    pub unseen: &'a [UnseenSwitch],
     pub clock: TraceClock,
     pub decoded: Decoded<'a>,
 }
 
-/// When a switch came that is not recorded.
+/// A switch that is not recorded; an event of the task that it led to shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnseenSwitch {
+    pub pid: i32,
+    pub task: Option<u32>,
     /// Until when at least the task before had the CPU.
     pub left_ns: Ns,
-    /// Since when at the latest the task behind has it.
+    /// Since when at the latest this one has it.
     pub since_ns: Ns,
 }
 

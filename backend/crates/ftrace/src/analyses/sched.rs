@@ -45,20 +45,10 @@ impl Sched {
         }
         let running = Running { pid: switch.next.pid, task: next, since_ns: event.t_ns };
         match self.running.insert(event.cpu, running) {
-            Some(running) if running.pid == switch.prev.pid && event.unseen_switch.is_none() => {
+            Some(running) if running.pid == switch.prev.pid && event.unseen.is_empty() => {
                 emit_slice(event.cpu, running, event.t_ns, SliceFlags::default(), emit)
             }
-            // Either a switch is missing, of another task or of this one and back, or the task took over another pid, as a
-            // thread does that executes a program.
-            Some(running) => {
-                let at_once = UnseenSwitch { left_ns: event.t_ns, since_ns: event.t_ns };
-                let UnseenSwitch { left_ns, since_ns } = event.unseen_switch.unwrap_or(at_once);
-                emit_partial(event.cpu, running, left_ns, SliceFlags::HAS_GAP, emit)?;
-                let unseen = Running { pid: -1, task: None, since_ns: left_ns };
-                emit_partial(event.cpu, unseen, since_ns, SliceFlags::UNSEEN_RUN, emit)?;
-                let running = Running { pid: switch.prev.pid, task: prev, since_ns };
-                emit_partial(event.cpu, running, event.t_ns, SliceFlags::BEGINS_UNSEEN, emit)
-            }
+            Some(running) => emit_seen(event, running, emit),
             None => {
                 let running = Running { pid: switch.prev.pid, task: prev, since_ns: event.known_since_ns };
                 emit_partial(event.cpu, running, event.t_ns, SliceFlags::STARTED_BEFORE, emit)
@@ -89,6 +79,19 @@ impl Analysis for Sched {
         }
         Ok(())
     }
+}
+
+/// What ran on a CPU up to a switch from another task than the one that it was switched to: as far as events show it.
+/// Either switches are missing, or the task took over another pid, as a thread does that executes a program.
+fn emit_seen(event: &Event<'_>, running: Running, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    let (mut running, mut flags) = (running, SliceFlags::HAS_GAP);
+    for UnseenSwitch { pid, task, left_ns, since_ns } in event.unseen.iter().copied() {
+        emit_partial(event.cpu, running, left_ns, flags, emit)?;
+        let nobody = Running { pid: -1, task: None, since_ns: left_ns };
+        emit_partial(event.cpu, nobody, since_ns, SliceFlags::UNSEEN_RUN, emit)?;
+        (running, flags) = (Running { pid, task, since_ns }, SliceFlags::BEGINS_UNSEEN);
+    }
+    emit_partial(event.cpu, running, event.t_ns, flags, emit)
 }
 
 fn task_of(cpu: u16, task: &SwitchTask<'_>, emit: &mut dyn Emit) -> Result<Option<u32>, ReadError> {
@@ -207,6 +210,25 @@ mod tests {
                 sched cpu 0 start 10000 duration 4000 started-before cut-at-end gap
                 sched cpu 0 rt-9 start 14000 duration 26000 started-before gap
                 irq cpu 0 rt-9 local_timer start 31000 duration 2000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn each_task_that_was_seen_in_between_ran_then() {
+        check(
+            "
+            sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ab-8     [0] 1.000030: sched_waking: comm=sh pid=7 prio=120 target_cpu=001
+            ab-8     [0] 1.000040: sched_stat_runtime: comm=ab pid=8 runtime=25000 [ns]
+            rt-9     [0] 1.000050: sched_waking: comm=sh pid=7 prio=120 target_cpu=001
+            rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            expect![[r#"
+                sched cpu 0 start 0 duration 5000 started-before cut-at-end gap
+                sched cpu 0 ab-8 start 5000 duration 25000 started-before gap
+                sched cpu 0 start 30000 duration 10000 started-before cut-at-end gap
+                sched cpu 0 rt-9 start 40000 duration 10000 started-before gap
             "#]],
         );
     }

@@ -85,7 +85,7 @@ impl TaskStates {
         if prev.pid != 0 {
             let task = self.task_of(event.cpu, prev.pid, prev.comm, emit)?;
             let before = self.tasks.get(&prev.pid).copied();
-            if let Some((known, unseen)) = before.zip(event.unseen_switch) {
+            if let Some((known, unseen)) = before.zip(event.unseen.last()) {
                 emit_state(Since { task, ..known }, unseen.left_ns, None, SliceFlags::HAS_GAP, emit)?;
             }
             match self.doing_after(switch) {

@@ -9,6 +9,8 @@ use crate::model::Ns;
 #[derive(Default)]
 pub struct Cpus {
     cpus: BTreeMap<u16, Cpu>,
+    /// By CPU: the switches that are missing since its last one.
+    unseen: BTreeMap<u16, Vec<UnseenSwitch>>,
 }
 
 #[derive(Clone, Copy)]
@@ -20,8 +22,6 @@ struct Cpu {
     /// The task of the last event.
     task: Option<u32>,
     running: Option<Running>,
-    /// A task that has it without a switch to it.
-    seen: Option<Seen>,
     /// How often it left its idle task, and whether that did anything but scheduling.
     idle_switches: u64,
     has_idle_work: bool,
@@ -42,7 +42,6 @@ impl Cpu {
             before_ns: t_ns,
             task: None,
             running: None,
-            seen: None,
             idle_switches: 0,
             has_idle_work: false,
             last_idle_ns: None,
@@ -62,14 +61,8 @@ struct Running {
     prev_pid: Option<i32>,
 }
 
-/// A task that has a CPU without a switch to it.
-#[derive(Clone, Copy)]
-struct Seen {
-    pid: i32,
-    unseen: UnseenSwitch,
-    /// The last record before those of the task.
-    floor_ns: Ns,
-}
+/// The largest number of switches that are missing after each other, each of which is known.
+const MAX_UNSEEN: usize = 16;
 
 /// What a record's time means for its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +80,7 @@ impl Cpus {
         let stepped_back_from_ns = (t_ns < state.last_ns && !state.is_after_gap).then_some(state.last_ns);
         if state.is_after_gap || stepped_back_from_ns.is_some() {
             *state = fresh;
+            self.unseen.remove(&cpu);
         }
         (state.before_ns, state.last_ns) = (state.last_ns, t_ns);
         Arrival { known_since_ns: state.known_since_ns, stepped_back_from_ns }
@@ -98,6 +92,7 @@ impl Cpus {
         let state = self.cpus.entry(cpu).or_insert(fresh);
         if state.is_after_gap {
             *state = fresh;
+            self.unseen.remove(&cpu);
         }
         (state.before_ns, state.last_ns) = (state.last_ns, state.last_ns.max(t_ns));
     }
@@ -125,25 +120,38 @@ impl Cpus {
             state.last_idle_ns = Some(state.last_ns);
         }
         let before = state.running.replace(Running { buffer, pid, prev_pid: Some(prev_pid) });
-        state.seen = None;
         before.is_some_and(|before| before.buffer == buffer && before.pid != prev_pid)
     }
 
-    /// True where an event of the task `pid` shows that `cpu` was switched to it, or away from the task that it was
-    /// switched to, without a record of that. Until its next switch, nothing more is said about it. `may_be_late` is true of
-    /// an event that the task before may leave while it is being switched out.
-    pub fn has_missed_switch(&mut self, cpu: u16, buffer: u8, pid: i32, may_be_late: bool) -> bool {
-        let Some(cpu) = self.cpus.get_mut(&cpu) else { return false };
+    /// True where an event of a task shows that `cpu` was switched to it, or away from the task that it was switched to,
+    /// without a record of that. Until its next switch, nothing more is said about it. `may_be_late` is true of an event that
+    /// the task before may leave while it is being switched out.
+    pub fn has_missed_switch(
+        &mut self,
+        number: u16,
+        buffer: u8,
+        seen: (i32, Option<u32>),
+        may_be_late: bool,
+    ) -> bool {
+        let Some(cpu) = self.cpus.get_mut(&number) else { return false };
+        let (pid, task) = seen;
         if pid == 0 {
             cpu.last_idle_ns = Some(cpu.last_ns);
         }
-        if let Some(seen) = cpu.seen.filter(|seen| seen.pid != pid) {
-            let unseen = UnseenSwitch { since_ns: cpu.last_ns, ..seen.unseen };
-            cpu.seen = Some(Seen { pid, unseen, floor_ns: cpu.before_ns });
+        let unseen = UnseenSwitch { pid, task, left_ns: cpu.before_ns, since_ns: cpu.last_ns };
+        if let Some(known) = self.unseen.get_mut(&number)
+            && known.last().is_some_and(|last| last.pid != pid)
+        {
+            // What is not kept apart is not known.
+            if known.len() >= MAX_UNSEEN
+                && let Some(last) = known.pop()
+            {
+                known.push(UnseenSwitch { left_ns: last.left_ns, ..unseen });
+            } else {
+                known.push(unseen);
+            }
         }
-        let Cpu { running: state @ Some(_), unseen_exits, seen, last_ns, before_ns, .. } = cpu else {
-            return false;
-        };
+        let Cpu { running: state @ Some(_), unseen_exits, .. } = cpu else { return false };
         let Some(running) = state.as_mut().filter(|running| running.buffer == buffer) else { return false };
         if running.pid == pid {
             running.prev_pid = None;
@@ -152,9 +160,8 @@ impl Cpus {
         let is_missed = running.prev_pid != Some(pid) || !may_be_late;
         if is_missed {
             *unseen_exits = unseen_exits.saturating_add(u64::from(running.pid == 0));
-            let unseen = UnseenSwitch { left_ns: *before_ns, since_ns: *last_ns };
-            *seen = Some(Seen { pid, unseen, floor_ns: *before_ns });
             *state = None;
+            self.unseen.insert(number, vec![unseen]);
         }
         is_missed
     }
@@ -173,25 +180,26 @@ impl Cpus {
         cpu.is_some_and(|cpu| cpu.idle_switches >= ENOUGH_SWITCHES && !cpu.has_idle_work)
     }
 
-    /// The switch to the task `pid`, which has `cpu`, where none is recorded.
-    pub fn unseen_switch(&self, cpu: u16, pid: i32) -> Option<UnseenSwitch> {
-        let seen = self.cpus.get(&cpu)?.seen?;
-        (seen.pid == pid).then_some(seen.unseen)
-    }
-
     /// The last event on `cpu` says that the task `pid` had run for so long by then, as `sched_stat_runtime` does: it counts
     /// what ran since the task was switched to, or since it was counted before (kernel/sched/fair.c, `update_curr`).
     pub fn ran_for(&mut self, cpu: u16, pid: i32, ran_ns: Ns) {
-        let Some(Cpu { seen: Some(seen), last_ns, .. }) = self.cpus.get_mut(&cpu) else { return };
-        if seen.pid == pid {
-            let since_ns = (*last_ns - ran_ns).max(seen.floor_ns);
-            seen.unseen.since_ns = seen.unseen.since_ns.min(since_ns);
+        let Some(last_ns) = self.last_record(cpu) else { return };
+        let last = self.unseen.get_mut(&cpu).and_then(|unseen| unseen.last_mut());
+        if let Some(unseen) = last.filter(|unseen| unseen.pid == pid) {
+            unseen.since_ns = unseen.since_ns.min((last_ns - ran_ns).max(unseen.left_ns));
         }
     }
 
     /// True where a task has `cpu` without a switch to it.
     pub fn has_unseen(&self, cpu: u16) -> bool {
-        self.cpus.get(&cpu).is_some_and(|state| state.seen.is_some())
+        self.unseen.contains_key(&cpu)
+    }
+
+    /// The switches that are missing before one that is recorded now, away from the task `pid`, once; none where others have
+    /// been seen on the CPU than the one that leaves it.
+    pub fn take_unseen(&mut self, cpu: u16, pid: i32) -> Vec<UnseenSwitch> {
+        let unseen = self.unseen.remove(&cpu).unwrap_or_default();
+        if unseen.last().is_some_and(|last| last.pid == pid) { unseen } else { Vec::new() }
     }
 
     /// When the idle task had `cpu` last, where what it does of itself is not recorded: it stops the tick, starts it again
@@ -239,22 +247,22 @@ mod tests {
     fn a_cpu_stays_with_the_task_that_it_switched_to() {
         let mut cpus = Cpus::default();
         cpus.arrive(0, Ns(10));
-        assert!(!cpus.has_missed_switch(0, 0, 5, true), "nothing is known before the first switch");
+        assert!(!cpus.has_missed_switch(0, 0, (5, None), true), "nothing is known before the first switch");
         cpus.switch(0, 0, 5, 9);
-        assert!(!cpus.has_missed_switch(0, 0, 5, true), "the task before is still current");
-        assert!(!cpus.has_missed_switch(0, 0, 9, true));
-        assert!(!cpus.has_missed_switch(0, 1, 7, true), "another instance need not record switches");
-        assert!(!cpus.has_missed_switch(1, 0, 7, true));
-        assert!(cpus.has_missed_switch(0, 0, 5, true), "it has ended by now");
-        assert!(!cpus.has_missed_switch(0, 0, 7, true), "said once");
+        assert!(!cpus.has_missed_switch(0, 0, (5, None), true), "the task before is still current");
+        assert!(!cpus.has_missed_switch(0, 0, (9, None), true));
+        assert!(!cpus.has_missed_switch(0, 1, (7, None), true), "another instance need not record switches");
+        assert!(!cpus.has_missed_switch(1, 0, (7, None), true));
+        assert!(cpus.has_missed_switch(0, 0, (5, None), true), "it has ended by now");
+        assert!(!cpus.has_missed_switch(0, 0, (7, None), true), "said once");
         cpus.switch(0, 0, 7, 8);
-        assert!(cpus.has_missed_switch(0, 0, 7, false), "it runs again");
+        assert!(cpus.has_missed_switch(0, 0, (7, None), false), "it runs again");
         cpus.switch(0, 0, 7, 8);
         assert!(cpus.switch(0, 0, 7, 8), "7 is left twice");
         assert!(!cpus.switch(0, 0, 8, 7));
         assert!(!cpus.switch(0, 1, 3, 8), "another instance has its own switches");
         cpus.lose(0);
         cpus.arrive(0, Ns(20));
-        assert!(!cpus.has_missed_switch(0, 0, 3, true), "it may have switched in the gap");
+        assert!(!cpus.has_missed_switch(0, 0, (3, None), true), "it may have switched in the gap");
     }
 }

@@ -248,9 +248,9 @@ impl<'a> Importer<'a> {
         };
         let SeenEvent { t_ns, task, known_since_ns, buffer } = seen;
         let (cpu, pid, flags, name) = (event.cpu, event.task.pid, event.flags, event.name);
-        let mut unseen_switch = None;
+        let mut unseen = Vec::new();
         if let Decoded::Switch(switch) = &decoded {
-            unseen_switch = self.cpus.unseen_switch(cpu, switch.prev.pid);
+            unseen = self.cpus.take_unseen(cpu, switch.prev.pid);
             if self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid) {
                 self.switches.miss(event.place, event.args);
                 self.switches.report(self.event_count, &mut self.recording);
@@ -279,7 +279,7 @@ impl<'a> Importer<'a> {
             known_since_ns,
             is_filtered,
             hidden_idle_ns,
-            unseen_switch,
+            unseen: &unseen,
             clock,
             decoded,
         };

@@ -214,7 +214,7 @@ impl Importer<'_> {
         if let Some(task) = task {
             self.recording.tasks.count_event(task);
         }
-        let missed = |pid| self.cpus.has_missed_switch(event.cpu, buffer, pid, may_be_late(event));
+        let missed = |pid| self.cpus.has_missed_switch(event.cpu, buffer, (pid, task), may_be_late(event));
         if event.task.pid.is_some_and(missed) {
             self.switches.miss(event.place, event.args);
         }
