@@ -86,6 +86,8 @@ impl Analysis for Sched {
 fn emit_seen(event: &Event<'_>, running: Running, emit: &mut dyn Emit) -> Result<(), ReadError> {
     let (mut running, mut flags) = (running, SliceFlags::HAS_GAP);
     for UnseenSwitch { pid, task, left_ns, since_ns } in event.unseen.iter().copied() {
+        // Whoever was switched to had the CPU for a moment at least.
+        let left_ns = left_ns.max(running.since_ns + Ns(1)).min(since_ns);
         emit_partial(event.cpu, running, left_ns, flags, emit)?;
         let nobody = Running { pid: -1, task: None, since_ns: left_ns };
         emit_partial(event.cpu, nobody, since_ns, SliceFlags::UNSEEN_RUN, emit)?;
@@ -225,7 +227,7 @@ mod tests {
             rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
             ",
             expect![[r#"
-                sched cpu 0 start 0 duration 5000 started-before cut-at-end gap
+                sched cpu 0 start 1 duration 4999 started-before cut-at-end gap
                 sched cpu 0 ab-8 start 5000 duration 25000 started-before gap
                 sched cpu 0 start 30000 duration 10000 started-before cut-at-end gap
                 sched cpu 0 rt-9 start 40000 duration 10000 started-before gap
@@ -242,8 +244,9 @@ mod tests {
             ab-8     [0] 1.000045: sched_switch: prev_comm=ab prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
             ",
             expect![[r#"
-                sched cpu 0 start 0 duration 25000 started-before cut-at-end gap
-                sched cpu 0 start 25000 duration 10000 started-before cut-at-end gap
+                sched cpu 0 rt-9 start 0 duration 1 gap
+                sched cpu 0 start 1 duration 24999 started-before cut-at-end gap
+                sched cpu 0 start 25001 duration 9999 started-before cut-at-end gap
             "#]],
         );
     }

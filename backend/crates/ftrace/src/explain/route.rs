@@ -30,8 +30,11 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
         let waits = matches!(case.kind.way(), Way::Wait | Way::Sleeper);
         let is_contradicted =
             |span: &Span<'_>| waits && span.flags.has(SliceFlags::STARTED_BEFORE) && span.end_ns > end_ns;
+        // No switch says that it got a CPU where only its events do.
+        let is_seen_only = |span: &Span<'_>| span.flags.has_all(SliceFlags::BEGINS_UNSEEN);
         let is_own_run = |span: &&Span<'_>| {
-            span.kind == SliceKind::Sched && span.task_idx == case.task_idx && !is_contradicted(span)
+            let is_own = span.kind == SliceKind::Sched && span.task_idx == case.task_idx;
+            is_own && !is_contradicted(span) && !is_seen_only(span)
         };
         let runs = around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
         let inside = around.scheduled().filter(|(event, _)| (start_ns..end_ns).contains(&event.t_ns));
