@@ -70,17 +70,6 @@ pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg)
     is_meant.then(|| link.seen_by(refill))
 }
 
-impl Waiter<'_, '_> {
-    /// True where the task has been in the queue of the CPU of a leg from an event before it on.
-    fn waits_here(&self, scene: &Scene<'_, '_>, queued: &Seen<'_>, leg: Leg) -> bool {
-        let moves = |event: &Seen<'_>| {
-            queued.t_ns < event.t_ns && event.migration().is_some_and(|moved| moved.pid == self.pid)
-        };
-        let mut before = scene.around.events.iter().take_while(|event| event.t_ns <= leg.start_ns);
-        queued.cpu == leg.cpu && queued.t_ns <= leg.start_ns && !before.any(moves)
-    }
-}
-
 /// Those on any CPU in [from, to], the last one first.
 fn refills<'s, 'a>(scene: &Scene<'s, 'a>, from_ns: i64, to_ns: i64) -> Vec<&'s Seen<'a>> {
     let before = scene.around.events.iter().rev().skip_while(|event| event.t_ns > to_ns);

@@ -74,12 +74,7 @@ fn throttled_until_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) 
     // Of deadline tasks every other one is less important.
     let is_below = |next: i32| if its_prio < 0 { next >= 0 } else { !is_fair(its_prio) && is_fair(next) };
     let is_less = switch.next.pid == 0 || switch.next.prio.is_some_and(is_below);
-    let is_moved = || {
-        let moves = |event: &Seen<'_>| event.migration().is_some_and(|moved| moved.pid == waiter.pid);
-        let since = scene.around.events.iter().filter(|event| left.t_ns < event.t_ns);
-        since.take_while(|event| event.t_ns <= leg.start_ns).any(moves)
-    };
-    let is_meant = left.cpu == leg.cpu && left.t_ns <= leg.start_ns && !is_moved();
+    let is_meant = waiter.waits_here(scene, left, leg);
     if !is_meant || !is_less || is_stopped || scene.around.has_losses(leg.start_ns, leg.end_ns) {
         return None;
     }

@@ -243,6 +243,15 @@ impl Waiter<'_, '_> {
         is_here && scene.around.time_unit() == TimeUnit::Ns
     }
 
+    /// True where it waits on the CPU of a leg from an event on, which lies before the leg or begins it.
+    pub fn waits_here(&self, scene: &Scene<'_, '_>, since: &Seen<'_>, leg: Leg) -> bool {
+        let moves = |event: &Seen<'_>| {
+            since.t_ns < event.t_ns && event.migration().is_some_and(|moved| moved.pid == self.pid)
+        };
+        let mut before = scene.around.events.iter().take_while(|event| event.t_ns <= leg.start_ns);
+        since.cpu == leg.cpu && since.t_ns <= leg.start_ns && !before.any(moves)
+    }
+
     /// Real-time and deadline tasks, the only ones that are throttled without a cgroup's limit.
     pub fn may_be_throttled(&self, scene: &Scene<'_, '_>, t_ns: i64) -> bool {
         scene.prio(self.task_idx, t_ns).is_some_and(|prio| !is_fair(prio))
