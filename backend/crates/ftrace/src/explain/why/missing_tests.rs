@@ -1,4 +1,4 @@
-//! What is said of a recording in which single records are missing, held against what is said of the whole one.
+//! Compares what is said of a recording without some of its records with what is said of the whole recording.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +39,9 @@ fn told(link: &Link<'_>, around: &Surroundings<'_, '_>) -> Told {
     (link.start_ns, link.end_ns, mechanisms, subject)
 }
 
-fn explained(text: &str) -> BTreeMap<Key, (String, Vec<Told>)> {
+type Explained = BTreeMap<Key, (String, Vec<Told>)>;
+
+fn explained(text: &str) -> Explained {
     let mut cases = BTreeMap::new();
     let is_wait = |kind: &str| ["cyclic", "timer", "wakeup", "preempted", "migration"].contains(&kind);
     explain_bytes(text.as_bytes(), is_wait, |case, explanation, around| {
@@ -91,6 +93,31 @@ fn is_new(duration_ns: i64, (start_ns, end_ns, mechanisms, subject): &Told, befo
     before.iter().filter(is_same).map(shared).sum::<i64>() * 2 < length_ns
 }
 
+/// How many cases were found in the whole recording, too, and which of them say something new.
+#[derive(Default)]
+struct Compared {
+    count: usize,
+    wrong: Vec<String>,
+}
+
+impl Compared {
+    fn add(&mut self, whole: &Explained, text: &str, what: &str, is_meant: impl Fn(&Told) -> bool) {
+        for (key, (headline, links)) in explained(text) {
+            let Some((before, links_before)) = whole.get(&key) else { continue };
+            self.count += 1;
+            if links.iter().any(|link| is_meant(link) && is_new(key.3, link, links_before)) {
+                self.wrong.push(format!("{what} {key:?}\n  {headline}\n  {before}"));
+            }
+        }
+    }
+
+    fn check(self, least: usize) {
+        let Self { count, wrong } = self;
+        assert!(count > least, "{count}");
+        assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong.join("\n"));
+    }
+}
+
 /// A record of the scheduler that is missing makes less known, and nothing else true.
 #[test]
 fn nothing_new_is_said_where_a_record_is_missing() {
@@ -98,29 +125,24 @@ fn nothing_new_is_said_where_a_record_is_missing() {
     let all: Vec<&str> = sample.iter().map(String::as_str).collect();
     let is_of_scheduler = |line: &&str| line.starts_with('#') || line.contains(": sched_");
     let scheduler: Vec<&str> = all.iter().copied().filter(is_of_scheduler).collect();
-    let mut wrong = Vec::new();
-    let mut compared = 0;
+    let mut compared = Compared::default();
     for lines in [&all, &scheduler] {
         let whole = explained(&lines.concat());
         for what in [" sched_switch: ", " sched_waking: ", " sched_wakeup: ", " sched_stat_runtime: "] {
             let is_switch = what == " sched_switch: ";
             for first in (0..EVERY).filter(|first| is_switch || first % 4 == 1) {
-                for (key, (headline, links)) in explained(&without(lines, what, first)) {
-                    let Some((before, links_before)) = whole.get(&key) else { continue };
-                    compared += 1;
-                    if links.iter().any(|link| is_new(key.3, link, links_before)) {
-                        wrong.push(format!("{what}{first} {key:?}\n  {headline}\n  {before}"));
-                    }
-                }
+                compared.add(&whole, &without(lines, what, first), what, |_| true);
             }
         }
     }
-    assert!(compared > 10_000, "{compared}");
-    assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
+    compared.check(10_000);
 }
 
+/// Which lines a thinner recording has.
+type Kept<'k> = &'k dyn Fn(&str) -> bool;
+
 /// The lines with events that are `kept`, and the first line, from which times count.
-fn only(lines: &[&str], kept: &dyn Fn(&str) -> bool) -> String {
+fn only(lines: &[&str], kept: Kept<'_>) -> String {
     let mut is_first = true;
     let is_kept = |line: &&&str| line.starts_with('#') || std::mem::take(&mut is_first) || kept(line);
     lines.iter().filter(is_kept).copied().collect()
@@ -139,20 +161,18 @@ fn nobody_is_accused_where_types_of_events_are_missing() {
     let interrupts = ["local_timer", "irq_handler", "softirq_", "call_function", "reschedule"];
     let no_interrupts = |line: &str| !is_one_of(line, &interrupts);
     let no_account = |line: &str| !is_one_of(line, &["sched_stat"]);
-    let sets: [&dyn Fn(&str) -> bool; 5] = [&scheduler, &wakings, &timers, &no_interrupts, &no_account];
+    let sets: [(&str, Kept<'_>); 5] = [
+        ("scheduler", &scheduler),
+        ("wakings", &wakings),
+        ("timers", &timers),
+        ("no interrupts", &no_interrupts),
+        ("no account", &no_account),
+    ];
     let accuses =
-        |told: &&Told| matches!(told.2[0], Mechanism::Stall | Mechanism::IrqsOff | Mechanism::Throttled);
-    let mut wrong = Vec::new();
-    let mut compared = 0;
-    for kept in sets {
-        for (key, (headline, links)) in explained(&only(&all, kept)) {
-            let Some((before, links_before)) = whole.get(&key) else { continue };
-            compared += 1;
-            if links.iter().filter(accuses).any(|link| is_new(key.3, link, links_before)) {
-                wrong.push(format!("{key:?}\n  {headline}\n  {before}"));
-            }
-        }
+        |told: &Told| matches!(told.2[0], Mechanism::Stall | Mechanism::IrqsOff | Mechanism::Throttled);
+    let mut compared = Compared::default();
+    for (what, kept) in sets {
+        compared.add(&whole, &only(&all, kept), what, accuses);
     }
-    assert!(compared > 5_000, "{compared}");
-    assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
+    compared.check(5_000);
 }
