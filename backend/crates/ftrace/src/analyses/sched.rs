@@ -81,7 +81,7 @@ impl Analysis for Sched {
     }
 }
 
-/// What ran on a CPU up to a switch from another task than the one that it was switched to: as far as events show it.
+/// Emits what ran on a CPU, as far as events show it, before a switch away from a task that it is not known to have switched to.
 /// Either switches are missing, or the task took over another pid, as a thread does that executes a program.
 fn emit_seen(event: &Event<'_>, running: Running, emit: &mut dyn Emit) -> Result<(), ReadError> {
     let (mut running, mut flags) = (running, SliceFlags::HAS_GAP);
