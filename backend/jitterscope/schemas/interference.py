@@ -14,7 +14,9 @@ class CauseTime(Answer):
     """Times are net: every nanosecond of a CPU counts to one cause, the innermost, so that causes add up."""
 
     cause: str = Field(
-        description="`irq`, `softirq`, `task`, `idle`, `irqsoff`, `preemptoff` ...", examples=["irq"]
+        description="`irq`, `softirq`, `task`, `idle`, `irqsoff`, `preemptoff` ...; `unknown` where switches "
+        "are missing and an unknown task ran.",
+        examples=["irq"],
     )
     what: str | None = Field(
         description="The interrupt, the softirq, the task, or where it was switched off.",

@@ -2135,7 +2135,7 @@ export interface components {
         readonly CauseTime: {
             /**
              * Cause
-             * @description `irq`, `softirq`, `task`, `idle`, `irqsoff`, `preemptoff` ...
+             * @description `irq`, `softirq`, `task`, `idle`, `irqsoff`, `preemptoff` ...; `unknown` where switches are missing and an unknown task ran.
              * @example irq
              */
             readonly cause: string;

@@ -1,6 +1,6 @@
 //! What can have the time of a CPU, from the innermost to the outermost.
 
-use super::{NoiseLane, SliceKind};
+use super::{NoiseLane, SliceFlags, SliceKind};
 
 /// Causes in the order in which they hide each other: the first that is active at an instant has the CPU.
 ///
@@ -24,8 +24,10 @@ pub enum Cause {
 
 impl Cause {
     /// The cause that a slice of this kind shows; `None` for calls, which only add detail to another one.
-    pub fn of_slice(kind: SliceKind, depth: u16) -> Option<Self> {
+    pub fn of_slice(kind: SliceKind, depth: u16, flags: SliceFlags) -> Option<Self> {
         Some(match kind {
+            // Switches are missing there: who ran is not known.
+            SliceKind::Sched if flags.has_all(SliceFlags::UNSEEN_RUN) => Self::Unknown,
             SliceKind::Sched => Self::Task,
             SliceKind::Irq => Self::Irq,
             SliceKind::Softirq => Self::Softirq,

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::protocol::{Answer, Stored};
 use super::{answer_json, kind};
-use crate::analyses::SliceKind;
+use crate::analyses::{Cause, SliceKind};
 use crate::explain::is_listed;
-use crate::rollup::{TICK, TIMER_INTERRUPT};
+use crate::rollup::{TICK, TIMER_INTERRUPT, UNSEEN_RUN};
 use crate::store::decode::DecodeError;
 use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
@@ -201,7 +201,11 @@ fn add(causes: &mut Causes, key: CauseKey, sum: Sum) {
 
 /// Public name of what took time.
 fn cause_name(cause: i16) -> &'static str {
-    if cause == SliceKind::Sched.code() { "task" } else { kind::name(cause) }
+    match cause {
+        UNSEEN_RUN => Cause::Unknown.name(),
+        cause if cause == SliceKind::Sched.code() => Cause::Task.name(),
+        cause => kind::name(cause),
+    }
 }
 
 /// `total / whole` with nine digits, worked out from integers.

@@ -23,7 +23,11 @@ const LINES: &str = "
     ";
 
 fn check(parameters: &str, isolated: &str, expected: Expect) {
-    let (written, _) = import_lines(LINES);
+    check_lines(LINES, parameters, isolated, expected);
+}
+
+fn check_lines(lines: &str, parameters: &str, isolated: &str, expected: Expect) {
+    let (written, _) = import_lines(lines);
     let request = format!(r#"{{{parameters}"trace":{{"duration_ns":50000}}}}"#);
     let mut shelf = Shelf::of(&written);
     shelf.isolated = isolated.to_owned();
@@ -130,4 +134,30 @@ fn where_handlers_are_recorded_other_timers_are_no_ticks() {
     let answer: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert_eq!((&answer["ticks"][0]["count"], &answer["ticks"][0]["mean_ns"]), (&2.into(), &7_000.into()));
     assert_eq!(&answer["cpus"][0]["by"][0]["count"], 3);
+}
+
+#[test]
+fn where_switches_are_missing_nobody_is_said_to_have_run() {
+    // The switches to and from whoever ran between sh and rt are missing.
+    let lines = "
+        idle-0   [0] 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+        sh-7     [0] 1.000010: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        rt-9     [0] 1.000030: sched_waking: comm=sh pid=7 prio=120 target_cpu=000
+        rt-9     [0] 1.000040: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        ";
+    check_lines(
+        lines,
+        "",
+        "",
+        expect![[r#"
+        {"cpus":[
+          {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":20000,"by":[
+          {"cause":"unknown","what":null,"pid":null,"count":1,"total_ns":20000,"share":0.4,"max_ns":20000,"max_t":10000,"period_ns":null},
+          {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":0,"period_ns":null},
+          {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":30000,"period_ns":null}
+        ]}
+        ],
+        "tasks":[],
+        "ticks":[]}"#]],
+    );
 }

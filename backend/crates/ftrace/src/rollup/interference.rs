@@ -21,6 +21,8 @@ const MIN_UNSETTLED: usize = 16;
 pub const TICK: i16 = 0;
 /// The same for the interrupts of a CPU's own timer where no handler shows which of them are ticks.
 pub const TIMER_INTERRUPT: i16 = -1;
+/// The same for time in which a task ran that nobody knows: switches are missing.
+pub const UNSEEN_RUN: i16 = -2;
 
 /// Sums of slices by source. Every nanosecond of a CPU counts once.
 #[derive(Default)]
@@ -40,7 +42,8 @@ struct Sums {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Source {
     cpu: u16,
-    kind: SliceKind,
+    /// The stored number of the kind of slices, or [`UNSEEN_RUN`].
+    code: i16,
     symbol: Option<u32>,
     /// The task that ran.
     task: Option<u32>,
@@ -62,7 +65,7 @@ struct Sum {
 impl Interference {
     /// Adds a slice. Where a CPU has many that are not settled yet, the older half is.
     pub fn add(&mut self, slice: &Slice<'_>) {
-        let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
+        let Some(cause) = Cause::of_slice(slice.kind, slice.depth, slice.flags) else { return };
         let sum = self.sums.place(Source::of(slice, cause));
         // What a tracer states may have begun before the trace did.
         let (start_ns, end_ns) = (slice.start_ns.max(Ns::ZERO), slice.end_ns().max(Ns::ZERO));
@@ -98,8 +101,8 @@ impl Interference {
         sums.sort_unstable_by_key(|(source, _)| *source);
         let index = |index: Option<u32>| index.and_then(|index| i32::try_from(index).ok());
         let sources = sums.into_iter().map(|(source, sum)| {
-            let Source { cpu, kind, symbol, task, victim } = source;
-            (cpu, kind.code(), [victim, symbol, task].map(index), sum)
+            let Source { cpu, code, symbol, task, victim } = source;
+            (cpu, code, [victim, symbol, task].map(index), sum)
         });
         let ticks = self.ticks.into_iter().map(|((cpu, cause), sum)| (cpu, cause, [None; 3], sum));
         for (idx, (cpu, cause, [victim, symbol, task], sum)) in (0_i32..).zip(sources.chain(ticks)) {
@@ -138,7 +141,7 @@ impl Sums {
         let Some((source, sum)) = self.sums.get_mut(claimant.sum) else { return };
         sum.add(claimant.start_ns, claimant.net_ns.min(claimant.most_ns));
         let taken_ns = claimant.end_ns - claimant.start_ns - claimant.net_ns;
-        if source.kind == SliceKind::Sched && source.task.is_some() && taken_ns > Ns::ZERO {
+        if source.code == SliceKind::Sched.code() && source.task.is_some() && taken_ns > Ns::ZERO {
             let taken = Source { task: None, victim: source.task, ..*source };
             let place = self.place(taken);
             if let Some((_, sum)) = self.sums.get_mut(place) {
@@ -151,7 +154,8 @@ impl Sums {
 impl Source {
     /// What identifies a cause: the task that ran, or the one that was interrupted.
     fn of(slice: &Slice<'_>, cause: Cause) -> Self {
-        let source = Self { cpu: slice.cpu, kind: slice.kind, symbol: None, task: None, victim: None };
+        let code = if cause == Cause::Unknown { UNSEEN_RUN } else { slice.kind.code() };
+        let source = Self { cpu: slice.cpu, code, symbol: None, task: None, victim: None };
         let named = Self { symbol: slice.symbol, ..source };
         match cause {
             Cause::Task if slice.kind == SliceKind::Sched => Self { task: slice.task, ..source },

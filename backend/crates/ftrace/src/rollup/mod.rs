@@ -12,6 +12,6 @@ mod task_lanes;
 
 pub use call_tree::CallTree;
 pub use functions::FunctionStats;
-pub use interference::{Interference, TICK, TIMER_INTERRUPT};
+pub use interference::{Interference, TICK, TIMER_INTERRUPT, UNSEEN_RUN};
 pub use lanes::Lanes;
 pub use task_lanes::TaskLanes;

@@ -38,6 +38,14 @@ test('idle time is taken from nobody, tasks have their pids, and every CPU has i
   expect(interferenceTable(answer, 'cpu', [1]).rows[0]?.from).toBe('CPU 1');
 });
 
+test('where switches are missing, the time is that of nobody who is recorded', () => {
+  const [cpu] = INTERFERENCE.cpus;
+  const [share] = cpu?.by ?? [];
+  if (!cpu || !share) throw new Error('the fixture has neither');
+  const answer = { ...INTERFERENCE, cpus: [{ ...cpu, by: [{ ...share, cause: 'unknown', what: null }] }] };
+  expect(interferenceTable(answer, 'cpu', []).rows[0]?.name).toBe('not recorded');
+});
+
 test('of many tasks those that most was taken from are listed', () => {
   const [task] = INTERFERENCE.tasks;
   const tasks = Array.from({ length: 100 }, (_, pid) => ({ comm: 'sh', ran_ns: 1, by: [], ...task, pid }));

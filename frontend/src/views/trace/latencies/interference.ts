@@ -1,3 +1,4 @@
+import { causeName } from '../../../components/cause/causeLook';
 import type { Interference, InterferenceShare } from '../../../api/latencyTypes';
 import { groupDigits } from '../../../lib/ns';
 import { taskLabel } from '../../../lib/taskKind';
@@ -93,7 +94,7 @@ function rowsOf(
 
 /** Which one: a task with its pid, anything else as the server names it. */
 function nameOf({ cause, what, pid }: InterferenceShare): string {
-  return cause === 'task' && pid !== null ? taskLabel(what, pid) : (what ?? cause);
+  return cause === 'task' && pid !== null ? taskLabel(what, pid) : (what ?? causeName(cause));
 }
 
 /** How often the tick came, in hertz with at most three decimals: 250,000 thousandths are `250`. */

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::super::{narrow, stored};
 use super::holder::{Holder, Holders};
 use super::timeline::{Occupant, Part, Timeline};
-use crate::analyses::{Cause, Slice, SliceFlags, SliceKind};
+use crate::analyses::{Cause, Slice, SliceKind};
 use crate::explain::blame::drop_covered_noise;
 use crate::explain::span::Span;
 use crate::explain::sweep::{Judged, Piece, sweep};
@@ -129,9 +129,6 @@ impl Cpu {
         let cause = match cause {
             // The tracers record the idle task, too, when it had the CPU.
             Cause::Task if slice.kind == SliceKind::Noise && is_idle_task => Cause::Idle,
-            Cause::Task if slice.kind == SliceKind::Sched && slice.flags.has_all(SliceFlags::UNSEEN_RUN) => {
-                Cause::Unknown
-            }
             _ => cause,
         };
         self.is_switched |= slice.kind == SliceKind::Sched;

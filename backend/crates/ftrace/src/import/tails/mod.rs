@@ -170,7 +170,7 @@ impl Tails {
 
     /// Takes what had a CPU, for the cases that it may lie in.
     pub fn slice(&mut self, slice: &Slice<'_>, tasks: &Tasks) {
-        let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
+        let Some(cause) = Cause::of_slice(slice.kind, slice.depth, slice.flags) else { return };
         let is_idle_task = slice.task.is_some_and(|task| tasks.pid(task) == Some(0));
         self.cpus.entry(slice.cpu).or_default().add(slice, cause, is_idle_task);
         self.came(slice.end_ns().0);
