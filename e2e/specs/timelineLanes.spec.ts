@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { lanes, pointIn } from '../support/lanes.ts';
-import { uploadSample } from '../support/trace.ts';
+import { uploadSample, uploadText } from '../support/trace.ts';
 
 const sample = 'cyclictest-load-6.12-rt.txt.zst';
 
@@ -114,4 +114,30 @@ test('lanes are made higher and lower, which the link keeps', async ({ page, bas
   await expect.poll(height).toBe(before + 8);
   await page.keyboard.press('-');
   await expect.poll(height).toBe(before);
+});
+
+test('all lanes are hidden by their switches, and shown again', async ({ page, baseURL }) => {
+  await openLanes(page, baseURL);
+  for (const kind of ['running', 'irq', 'softirq', 'idle'])
+    await page.getByRole('button', { name: kind, exact: true, pressed: true }).click();
+  await page.getByRole('button', { name: 'Show all lanes' }).click();
+  await lanes(page);
+  await expect.poll(() => order(page)).toEqual(NATURAL);
+});
+
+test('what to record stands above the events of a trace without lanes', async ({ page, baseURL }) => {
+  const events = [1, 2, 3].map((at) => `  sh-7  [000] .....  8${at}.000000: thermal_temperature: temp=${at}`);
+  const id = await uploadText(baseURL ?? '', 'only-points.txt', `# tracer: nop\n#\n${events.join('\n')}\n`);
+  await page.goto('/');
+  await page.getByRole('searchbox', { name: 'Search traces' }).fill('only-points');
+  await page.locator(`a[href="/t/${id}"]`).first().click();
+  for (const width of [1280, 420]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+    const command = await page.getByText('trace-cmd record').boundingBox();
+    const heading = await page.getByText('Events', { exact: true }).last().boundingBox();
+    if (!command || !heading) throw new Error('one of them is not drawn');
+    expect(command.y + command.height).toBeLessThan(heading.y);
+    await expectNoViolations(page);
+  }
 });

@@ -10,15 +10,15 @@ interface SplitPaneProps {
   readonly lower: ReactNode | undefined;
   /** Pixels that the lower part can use, beyond which it takes none by itself. */
   readonly lowerPx?: number;
-  /** Pixels that the upper part can use, beyond which the lower one has the rest. */
-  readonly upperPx?: number | undefined;
+  /** What the upper part can use, in pixels or as its content takes, beyond which the lower one has the rest. */
+  readonly upperMost?: number | 'max-content' | undefined;
 }
 
 const LEAST_PX = 96;
 const KEY_STEP_PX = 24;
 
 /** Two parts above each other with a border between them that can be dragged, or moved by the arrow keys. */
-export function SplitPane({ name, children, lower, lowerPx, upperPx }: SplitPaneProps) {
+export function SplitPane({ name, children, lower, lowerPx, upperMost }: SplitPaneProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(() => rememberedHeight(name));
   const resize = (wanted: number) => {
@@ -40,7 +40,7 @@ export function SplitPane({ name, children, lower, lowerPx, upperPx }: SplitPane
   const isFree = lower !== undefined && height === undefined;
   return (
     <div className={styles.pane} ref={pane}>
-      <div className={styles.upper} style={isFree ? { maxHeight: upperPx } : undefined}>
+      <div className={styles.upper} style={isFree ? { maxHeight: upperMost } : undefined}>
         {children}
       </div>
       {lower !== undefined && (

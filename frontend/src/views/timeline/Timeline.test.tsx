@@ -127,3 +127,25 @@ it('says how many lanes one page cannot hold, and leads to the others', async ()
     ),
   );
 });
+
+const BARE = { ...TRACE, call_count: 0 };
+
+it('says what to record where nothing can be drawn, and nothing about pointing at lanes', async () => {
+  renderPage(<Timeline trace={BARE} />, {
+    at: '/t/abcdefghijkl/timeline?window=0-5000',
+    answers: { '/timeline': { ...FIXTURE, lanes: [], counters: [] }, '/events': { items: [], next: null } },
+  });
+  expect(await screen.findByText('No lanes to draw')).toBeDefined();
+  expect(screen.queryByText(/Hover over a lane/)).toBeNull();
+});
+
+it('shows all lanes again where somebody has hidden all of them', async () => {
+  const kinds = new Set([...FIXTURE.lanes.map(({ kind }) => kind), 'counter']);
+  renderPage(<Timeline trace={BARE} />, {
+    at: `/t/abcdefghijkl/timeline?window=0-5000&hide=${[...kinds].join(',')}`,
+    answers: { '/timeline': FIXTURE, '/events': { items: [], next: null } },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Show all lanes' }));
+  expect(await screen.findByText(/Hover over a lane/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Show all lanes' })).toBeNull();
+});

@@ -40,6 +40,12 @@ function eventRoom(trace: Trace): { readonly lowerPx?: number } {
   return { lowerPx: EVENT_HEAD_PX + Math.max(LEAST_EVENT_ROWS, trace.event_count ?? 0) * EVENT_ROW_PX };
 }
 
+/** What the lanes can use; in their place, as much as it takes to say that there are none. */
+function upperMost({ timeline: { hasNothing, mostPx } }: TimelineParts): number | 'max-content' | undefined {
+  if (hasNothing) return 'max-content';
+  return mostPx === undefined ? undefined : mostPx + STRIP_PX;
+}
+
 /** A line in the strip under the lanes, and the line above it. */
 const STRIP_PX = 25;
 const EVENT_HEAD_PX = 56;
@@ -79,7 +85,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         <SplitPane
           name="timeline.events"
           lower={state.events === 'shown' ? <Events {...parts} /> : undefined}
-          upperPx={timeline.mostPx === undefined ? undefined : timeline.mostPx + STRIP_PX}
+          upperMost={upperMost(parts)}
           {...eventRoom(trace)}
         >
           <div className={styles.lanes} ref={attachSize}>
@@ -169,12 +175,12 @@ function Events({ trace, view, state, setState, selection, hits, setEventAt }: T
 /** What the pointer is at, in words. */
 function Pointed({
   trace,
-  timeline: { lanes, answer },
+  timeline: { lanes, answer, hasNothing },
   hovered,
   state,
   call,
 }: TimelineParts & { readonly call: PointedCall | undefined }) {
-  if (!lanes || !answer) return null;
+  if (!lanes || !answer || hasNothing) return null;
   if (call) return <CallStrip {...call} originNs={recordedOrigin(trace)} whole="the whole trace" />;
   return (
     <HoverStrip

@@ -11,9 +11,11 @@ import { ArrowLayer } from './arrows/ArrowLayer';
 import { CaseMarks } from './cases/CaseMarks';
 import { HitTicks } from './hits/HitTicks';
 import { LaneHandles } from './lanes/LaneHandles';
+import { ALL_LANES } from './lanes/useLaneArrangement';
 import { CriticalPath } from './path/CriticalPath';
 import type { TimelineParts } from './useTimelineParts';
 import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
 import { Command } from '../../components/Command';
 import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
@@ -53,7 +55,12 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
   if (scene === undefined) {
     return error === null ? null : <ProblemNote problem={problemOf(error)} onRetry={timeline.retry} />;
   }
-  if (scene.rows.length === 0) return timeline.callsPx > 0 ? null : <NoLanes trace={trace} />;
+  if (timeline.hasNothing) {
+    // What is recorded may be switched off.
+    if (timeline.kinds.length === 0) return <NoLanes trace={trace} />;
+    return <NoLanesShown onShow={() => setState({ ...ALL_LANES, cpu: [] }, { history: 'push' })} />;
+  }
+  if (scene.rows.length === 0) return null;
   return (
     <LaneChart
       ref={ref}
@@ -99,6 +106,15 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
         if (stretch) view.frame(stretch);
       }}
     />
+  );
+}
+
+function NoLanesShown({ onShow }: { readonly onShow: () => void }) {
+  return (
+    <section className={styles.empty}>
+      <h2>All lanes are hidden</h2>
+      <Button onClick={onShow}>Show all lanes</Button>
+    </section>
   );
 }
 

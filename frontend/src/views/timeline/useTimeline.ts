@@ -85,6 +85,8 @@ export function useTimeline(
       () => notDrawn(whole, loaded, trace.cpus ?? NO_CPUS, cpu),
       [whole, loaded, trace.cpus, cpu],
     ),
+    /** There are neither lanes nor calls to draw. */
+    hasNothing: scene?.rows.length === 0 && callsPx === 0,
     /** Pixels of the height that are left for calls; none where the lanes can use it. */
     callsPx,
     /** Pixels that the lanes can use, where something else can use the rest. */

@@ -37,7 +37,8 @@ interface LaneParts {
 }
 
 const GROW_PX = 8;
-const ALL_LANES = { pin: [], order: [], without: [], height: undefined, hide: [] } as const;
+/** Every lane in its own place. */
+export const ALL_LANES = { pin: [], order: [], without: [], height: undefined, hide: [] } as const;
 const CHANGE = { history: 'push' } as const;
 
 /** What somebody does with the lanes, which goes into the URL; each change is a step that Back undoes. */
