@@ -29,7 +29,7 @@ test('an opened case has the lanes of its task and of those that it waited for',
   const { x, y } = await pointIn(page, 0.5, 0);
   await page.mouse.click(x, y);
   const details = page.getByRole('complementary', { name: 'Details' });
-  // Its timer's work was handed to ktimers, so it sleeps on until that wakes it.
+  // Its timer was handed to ktimers, so it sleeps on until that wakes it.
   await expect(details).toContainText('blocked');
   await page.keyboard.press('.');
   await expect(details).toContainText('runnable');

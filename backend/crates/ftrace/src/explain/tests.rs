@@ -37,7 +37,7 @@ fn the_worst_case_of_a_cyclic_sleeper() {
               idle_exit (recorded) 551: CPU 1 was idle and took 551 ns to notice
               handler (recorded) 13000: interrupt local_timer itself took 13 µs
               idle_exit (recorded) 3000: CPU 1 was idle and took 3.0 µs to notice
-              kernel_exit (recorded) 2000: 2.0 µs on the way back to user space
+              kernel_exit (recorded) 2000: its return to user space took 2.0 µs
               behind: interrupt local_timer ran for 13 µs (in the idle task)
         "#]],
     );

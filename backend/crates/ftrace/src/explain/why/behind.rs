@@ -10,8 +10,7 @@ use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
-use super::silence::{is_silent_turn, may_be_still, silences, without};
-use super::stall::holes;
+use super::silence::{all_silences, is_silent_turn, may_be_still, silences, without};
 use super::throttle::is_out_of_bandwidth;
 use super::timer::is_carrier;
 use super::wait::Waiter;
@@ -281,7 +280,20 @@ impl<'a> Queue<'_, '_, 'a> {
     /// important: then it was not allowed to run.
     fn is_passed_over(&self, held: &Held<'_>) -> bool {
         let is_here = || self.waiter.is_queued_on(self.scene, self.leg.cpu);
-        self.is_throttled_at(held.start_ns) || is_here() && self.has_chosen(held)
+        let has_looked = || self.has_chosen(held) || self.has_kept(held);
+        self.is_throttled_at(held.start_ns) || is_here() && has_looked()
+    }
+
+    /// The CPU was asked to switch after the task came into a queue, and is asked no longer, without a switch: the
+    /// scheduler chose the one that ran.
+    fn has_kept(&self, held: &Held<'_>) -> bool {
+        let Some((from_ns, from_seq)) = self.queued() else { return false };
+        let before = self.scene.events(self.leg.cpu, from_ns, held.start_ns.saturating_add(1));
+        let asks = |event: &&&Seen<'_>| Some(event.seq) >= from_seq && is_asked(event) == Some(true);
+        let Some(last) = before.iter().rfind(asks) else { return false };
+        let later = self.scene.events(self.leg.cpu, last.t_ns, self.leg.end_ns);
+        let next = later.iter().find(|event| event.seq > last.seq);
+        next.is_some_and(|event| event.switch().is_none() && is_asked(event) == Some(false))
     }
 
     /// The CPU of the leg has switched from one task to another while the task was in some queue.
@@ -325,12 +337,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let until_ns = held.end_ns.saturating_sub(ON_ITS_WAY_NS);
         let inside = self.scene.events(self.leg.cpu, held.start_ns.max(from_ns), until_ns);
         inside.iter().any(|event| {
-            let flags = Flags(event.flags.cast_unsigned());
-            let is_behind = Some(event.seq) > from_seq && event.switch().is_none();
-            is_behind
-                && flags.has(Flags::KNOWN)
-                && !flags.needs_resched()
-                && !flags.has(Flags::PREEMPT_RESCHED)
+            Some(event.seq) > from_seq && event.switch().is_none() && is_asked(event) == Some(false)
         })
     }
 
@@ -346,7 +353,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let silences = if is_decided {
             silences(self.scene, self.leg.cpu, link.start_ns, link.end_ns)
         } else {
-            self.silences(link.start_ns, link.end_ns)
+            all_silences(self.scene, self.leg.cpu, link.start_ns, link.end_ns)
         };
         without(self.scene, link, runner_idx, &silences)
     }
@@ -356,39 +363,12 @@ impl<'a> Queue<'_, '_, 'a> {
         let Some(Subject::Task(idx)) = subject else { return false };
         self.scene.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()))
     }
+}
 
-    /// Stretches of [start, end) in which the CPU took no interrupt though one was due, in order and apart.
-    fn silences(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
-        let (cpu, scene) = (self.leg.cpu, self.scene);
-        // A silence may go on when the task no longer waits for this CPU.
-        let behind = scene.events(cpu, end_ns, i64::MAX).first().map_or(end_ns, |event| event.t_ns);
-        let pairs = scene.neighbours(cpu, (start_ns, behind));
-        let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns.min(end_ns)));
-        let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
-        let overdue: Vec<(i64, i64)> =
-            scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns)).collect();
-        let is_hole = |from_ns: i64, to_ns: i64| {
-            holes(scene, cpu, from_ns, to_ns).iter().any(|one| one.start_ns <= from_ns && to_ns <= one.end_ns)
-        };
-        // Before the expiry of the timer that ends it a silence proves nothing, but for one that needs no timer.
-        let silent = silent.map(|(from_ns, to_ns)| {
-            let is_of = |due: &&(i64, i64)| from_ns < due.0 && due.0 < to_ns && to_ns <= due.1;
-            let due = overdue.iter().find(is_of).filter(|_| !is_hole(from_ns, to_ns));
-            (due.map_or(from_ns, |due| due.0), to_ns)
-        });
-        let mut all: Vec<(i64, i64)> = silent.chain(overdue.iter().copied()).collect();
-        all.sort_unstable();
-        let mut apart: Vec<(i64, i64)> = Vec::new();
-        for (from_ns, to_ns) in all {
-            match apart.last_mut().filter(|last| from_ns <= last.1) {
-                Some(last) => last.1 = last.1.max(to_ns),
-                None => apart.push((from_ns, to_ns)),
-            }
-        }
-        // On its way to the next switch nothing is late.
-        apart.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= ON_ITS_WAY_NS);
-        apart
-    }
+/// Whether an event shows that its CPU was asked to switch at once; `None` where its flags are not known.
+fn is_asked(event: &Seen<'_>) -> Option<bool> {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::KNOWN).then(|| flags.needs_resched() || flags.has(Flags::PREEMPT_RESCHED))
 }
 
 fn is_in_hard_interrupt(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {

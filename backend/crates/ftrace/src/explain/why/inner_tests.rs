@@ -69,25 +69,25 @@ fn what_a_task_met_on_its_way_to_user_space_is_said_where_most_came_after_it() {
     check(
         &on_its_way(16, fault),
         expect![[r#"
-        rt-7 on CPU 0 woke 613 µs late: 600 µs on the way back to user space, mostly after a page fault
+        rt-7 on CPU 0 woke 613 µs late: its return to user space took 600 µs, mostly after a page fault
     "#]],
     );
     check(
         &on_its_way(16, "signal_deliver: sig=14 errno=0 code=0 sa_handler=55 sa_flags=0"),
         expect![[r#"
-            rt-7 on CPU 0 woke 613 µs late: 600 µs on the way back to user space, mostly after a signal
+            rt-7 on CPU 0 woke 613 µs late: its return to user space took 600 µs, mostly after a signal
         "#]],
     );
     check(
         &on_its_way(500, fault),
         expect![[r#"
-        rt-7 on CPU 0 woke 613 µs late: 600 µs on the way back to user space
+        rt-7 on CPU 0 woke 613 µs late: its return to user space took 600 µs
     "#]],
     );
     check(
         &on_its_way(16, "print: hello"),
         expect![[r#"
-        rt-7 on CPU 0 woke 613 µs late: 600 µs on the way back to user space
+        rt-7 on CPU 0 woke 613 µs late: its return to user space took 600 µs
     "#]],
     );
 }

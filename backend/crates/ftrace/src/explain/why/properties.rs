@@ -70,6 +70,7 @@ fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'
         count <= 30 || case.kind.event(case, around).split_whitespace().count() > 14,
         "{count}: {headline}"
     );
+    assert!(!headline.contains("))"), "{headline}");
     let links = &explanation.why;
     let total_ns: i64 = links.iter().map(Link::duration_ns).sum();
     assert!(links.is_empty() || total_ns == case.duration_ns, "{headline}");

@@ -90,7 +90,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::Throttled => throttled(scene, link, extent, &time),
         Mechanism::WaitsFor => waits_for(scene, link, extent, &time),
         Mechanism::KernelExit => {
-            format!("{time} on the way back to user space{}", mostly_after(scene, link, extent.total_ns))
+            format!("its return to user space took {time}{}", mostly_after(scene, link, extent.total_ns))
         }
         Mechanism::SlowClock => format!("CPU {cpu} was slow for {time}"),
         Mechanism::OwnWork => format!("the task itself ran for {time}"),
@@ -308,9 +308,8 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
     let off = format!("interrupts were off{}", often(link));
     match place(scene, link, extent) {
         Some(place) => {
-            let is_own = matches!(link.subject, Some(Subject::Task(idx)) if idx == scene.case.task_idx);
-            let who = if is_own { String::new() } else { format!(" ({who})") };
-            format!("{off} in {place}{who} for {time}{}", times(link, extent))
+            let whose = in_parentheses(scene, link, extent);
+            format!("{off} in {place}{whose} for {time}{}", times(link, extent))
         }
         None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
             format!("{off} in {who} for {time}, or CPU {cpu} stood still: {}", between(scene, link))
@@ -324,6 +323,17 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
             format!("{off} in {who} for {time} (inferred: {})", between(scene, link))
         }
         None => format!("{off} in {who} for {time} (inferred)"),
+    }
+}
+
+/// The task of a section, without its priority, which has parentheses of its own; nothing where it is the case's.
+fn in_parentheses<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    match link.subject {
+        Some(Subject::Task(idx)) if idx == scene.case.task_idx => String::new(),
+        _ => format!(
+            " ({})",
+            named(scene, link, Extent { length: extent.length.min(Length::Short), ..extent })
+        ),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Where a task seems to have run, and the CPU took none of the ticks that were due.
 
-use super::interrupt::kept_away;
+use super::interrupt::{ON_ITS_WAY_NS, kept_away};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::{SHORTEST_SILENCE_NS, Scene};
-use super::stall::LONG_STALL_NS;
+use super::stall::{LONG_STALL_NS, holes};
 
 /// A silence says something that is so many times longer than timers of busy CPUs are late by as a rule.
 const TIMES_LATER: i64 = 3;
@@ -34,6 +34,38 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
         }
     }
     found
+}
+
+/// Stretches of [start, end) in which a CPU took no interrupt though one was due, in order and apart.
+pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
+    // A silence may go on when the task no longer waits for this CPU.
+    let behind = scene.events(cpu, end_ns, i64::MAX).first().map_or(end_ns, |event| event.t_ns);
+    let pairs = scene.neighbours(cpu, (start_ns, behind));
+    let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns.min(end_ns)));
+    let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
+    let overdue: Vec<(i64, i64)> =
+        scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns)).collect();
+    let is_hole = |from_ns: i64, to_ns: i64| {
+        holes(scene, cpu, from_ns, to_ns).iter().any(|one| one.start_ns <= from_ns && to_ns <= one.end_ns)
+    };
+    // Before the expiry of the timer that ends it a silence proves nothing, but for one that needs no timer.
+    let silent = silent.map(|(from_ns, to_ns)| {
+        let is_of = |due: &&(i64, i64)| from_ns < due.0 && due.0 < to_ns && to_ns <= due.1;
+        let due = overdue.iter().find(is_of).filter(|_| !is_hole(from_ns, to_ns));
+        (due.map_or(from_ns, |due| due.0), to_ns)
+    });
+    let mut all: Vec<(i64, i64)> = silent.chain(overdue.iter().copied()).collect();
+    all.sort_unstable();
+    let mut apart: Vec<(i64, i64)> = Vec::new();
+    for (from_ns, to_ns) in all {
+        match apart.last_mut().filter(|last| from_ns <= last.1) {
+            Some(last) => last.1 = last.1.max(to_ns),
+            None => apart.push((from_ns, to_ns)),
+        }
+    }
+    // On its way to the next switch nothing is late.
+    apart.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= ON_ITS_WAY_NS);
+    apart
 }
 
 /// True where no event shows that a CPU ran in most of [start, end), for as long as some stand still.

@@ -263,3 +263,31 @@ fn whoever_is_left_behind_by_a_throttled_task_is_throttled_too() {
     );
     assert!(told.contains("after being throttled for 6.020 ms"), "{told}");
 }
+
+/// `w` is woken while `f` runs, which the server for fair tasks may have put there. The CPU is asked to switch, or not.
+fn woken_while_a_fair_task_is_served(asks: &str) -> String {
+    headlines(
+        &format!(
+            "
+            w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=f next_pid=5 next_prio=120
+            f-5      [1] d.h.. 1.008990: local_timer_entry: vector=236
+            f-5      [1] d.h2. 1.009000: sched_waking: comm=w pid=7 prio=19 target_cpu=001
+            f-5      [1] d{asks}h3. 1.009005: sched_wakeup: comm=w pid=7 prio=19 target_cpu=001
+            f-5      [1] d{asks}h.. 1.009010: local_timer_exit: vector=236
+            f-5      [1] d.h.. 1.012000: local_timer_entry: vector=236
+            f-5      [1] d.h.. 1.012010: local_timer_exit: vector=236
+            f-5      [1] d..2. 1.020000: sched_switch: prev_comm=f prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=19
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_scheduler_that_keeps_a_fair_task_throttles_the_others() {
+    let told = woken_while_a_fair_task_is_served("N");
+    assert!(told.ends_with("it was throttled for 10.980 ms while f-5 (nice 0) ran\n"), "{told}");
+    // The priority of `f` may have been another one.
+    let told = woken_while_a_fair_task_is_served(".");
+    assert!(told.ends_with("f-5 (nice 0) ran for 10.980 ms, and no record says why\n"), "{told}");
+}

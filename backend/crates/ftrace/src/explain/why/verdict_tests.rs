@@ -147,18 +147,18 @@ fn a_cpu_that_pulls_a_task_is_awake() {
 fn what_kept_a_carrier_is_said_before_its_name() {
     check(
         "
-        a b c d e f g h-7 [0] d.h.. 1.000000: local_timer_entry: vector=236
-        a b c d e f g h-7 [0] d.h1. 1.000002: softirq_raise: vec=1 [action=TIMER]
-        a b c d e f g h-7 [0] d.h.. 1.000004: local_timer_exit: vector=236
-        a b c d e f g h-7 [0] d..2. 1.000006: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
-        a b c d e f g h-7 [0] d..3. 1.000008: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
-        a b c d e f g h-7 [0] d..2. 1.000110: sched_switch: prev_comm=a b c d e f g h prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+        a b c d e f g h i-7 [0] d.h.. 1.000000: local_timer_entry: vector=236
+        a b c d e f g h i-7 [0] d.h1. 1.000002: softirq_raise: vec=1 [action=TIMER]
+        a b c d e f g h i-7 [0] d.h.. 1.000004: local_timer_exit: vector=236
+        a b c d e f g h i-7 [0] d..2. 1.000006: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        a b c d e f g h i-7 [0] d..3. 1.000008: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        a b c d e f g h i-7 [0] d..2. 1.000110: sched_switch: prev_comm=a b c d e f g h i prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=ktimers/0 next_pid=18 next_prio=98
         ktimers/0-18 [0] ..s.2 1.000114: softirq_entry: vec=1 [action=TIMER]
         ktimers/0-18 [0] ..s.2 1.000116: softirq_exit: vec=1 [action=TIMER]
         ",
         "softirq_raise",
         expect![[r#"
-            Softirq TIMER on CPU 0 ran 112 µs after it was raised: behind a b c d e f g h-7 for 104 µs
+            Softirq TIMER on CPU 0 ran 112 µs after it was raised: behind a b c d e f g h i-7 for 104 µs
         "#]],
     );
 }
@@ -186,7 +186,7 @@ fn what_took_much_of_a_carriers_way_is_said() {
         ",
         "timer",
         expect![[r#"
-            hrtimer_wakeup on CPU 0 ran 115 µs late: its work was handed to ktimers/0-18 (rt 1), which came 112 µs later; interrupt eth0 [24] ran for 40 µs
+            hrtimer_wakeup on CPU 0 ran 115 µs late: it was handed to ktimers/0-18 (rt 1), which ran it 112 µs later; interrupt eth0 [24] ran for 40 µs
         "#]],
     );
 }

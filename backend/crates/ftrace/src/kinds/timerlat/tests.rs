@@ -36,7 +36,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
               other_interrupt (recorded) 297000: interrupt local_timer ran for 297 µs
               not_preemptible (inferred) 82000: bash-183 (nice 0) could not be preempted for 82 µs
-              kernel_exit (recorded) 96000: 96 µs on the way back to user space
+              kernel_exit (recorded) 96000: its return to user space took 96 µs
               behind: bash-183 (nice 0) ran for at least 12.571 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
             The timerlat interrupt on CPU 0 was 12.252 ms late: interrupt local_timer itself took 12.192 ms

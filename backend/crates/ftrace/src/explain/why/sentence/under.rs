@@ -40,10 +40,12 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
             return clause(scene, &found, extent);
         }
     }
+    // The case of a task waits for its timer; others are the timer or the softirq themselves.
+    let handed = if scene.case.kind.is_of_task() { "its timer was handed" } else { "it was handed" };
     let under = largest_under(scene, link, extent);
     let is_behind_all = |under: &Under<'_>| under.all.is_some() && is_behind(under.found.mechanism);
     if under.as_ref().is_some_and(|under| is_half(under) || is_behind_all(under)) {
-        return format!("its work was handed to {who}{}", hangs_on(scene, link, extent));
+        return format!("{handed} to {who}{}", hangs_on(scene, link, extent));
     }
     let much = under.filter(|under| extent.length == Length::Full && is_worth_a_word(link, under));
     let much = much.map_or_else(String::new, |Under { found, extent, .. }| match found.mechanism {
@@ -52,7 +54,10 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         }
         _ => format!("; {}", clause(scene, &found, extent)),
     });
-    format!("its work was handed to {who}, which came {time} later{much}")
+    // The case of a softirq or timer that was handed on at once is as long as that took, which is said already.
+    let is_all = !scene.case.kind.is_of_task() && link.duration_ns() == scene.case.duration_ns;
+    let later = if is_all { String::new() } else { format!(", which ran it {time} later") };
+    format!("{handed} to {who}{later}{much}")
 }
 
 /// A quarter of what the work waited, and neither the work of its own interrupt, nor of the one that it was handed to.
