@@ -142,7 +142,13 @@ pub fn has_run(text: &[u8]) -> bool {
 /// True where the call of a graph is filled up, with blanks or others; those before it are its depth. Without any, `|ock();`,
 /// it has lost its beginning.
 pub fn is_broken_call(text: &[u8]) -> bool {
-    let call = memchr::memrchr(b'|', text).and_then(|bar| text.get(bar.saturating_add(1)..)).unwrap_or(text);
+    let comment = memchr::memmem::find(text, b"/*").unwrap_or(text.len());
+    // `/* hrtimer_start: ... mode=ABS|HARD */` has a bar that ends no column.
+    let is_letter = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphabetic);
+    let is_column =
+        |bar: &usize| *bar < comment || !is_letter(bar.checked_sub(1)) || !is_letter(bar.checked_add(1));
+    let bar = memchr::memrchr_iter(b'|', text).find(is_column);
+    let call = bar.and_then(|bar| text.get(bar.saturating_add(1)..)).unwrap_or(text);
     let is_at_bar = call.len() < text.len() && call.first().is_some_and(u8::is_ascii_alphabetic);
     has_run(text) || has_blanks(scan::trim(call)) || is_at_bar
 }

@@ -249,8 +249,10 @@ impl Importer<'_> {
 
 /// True of an event that may be one of the task that is being switched out, after the switch is recorded and before
 /// `current` changes: interrupts are off then, and the scheduler has nothing more to tell (kernel/sched/core.c,
-/// `context_switch`).
+/// `context_switch`). The noise of a thread is recorded by a probe of the switch itself, even of one that is preempted in its
+/// softirq (kernel/trace/trace_osnoise.c, `trace_sched_switch_callback`).
 fn may_be_late(event: &EventRecord<'_>) -> bool {
     let is_inside = event.flags.has(Flags::IRQS_OFF) && !event.flags.has(Flags::HARDIRQ | Flags::SOFTIRQ);
-    !event.name.starts_with(b"sched_") && (is_inside || !event.flags.has(Flags::KNOWN))
+    let is_of_switch = is_inside || event.name == b"thread_noise" || !event.flags.has(Flags::KNOWN);
+    !event.name.starts_with(b"sched_") && is_of_switch
 }

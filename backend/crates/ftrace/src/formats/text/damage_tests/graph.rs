@@ -42,6 +42,15 @@ fn a_line_of_a_graph_has_one_call_and_its_own_duration() {
 }
 
 #[test]
+fn a_bar_between_two_words_of_an_event_is_no_column() {
+    let line = |event: &str| format!("    1.000001 |   0)  sh-7      |               |  /* {event} */\n");
+    for event in ["hrtimer_start: hrtimer=00ff mode=ABS|PINNED|HARD was_armed=0", "x: flags=A|B"] {
+        check_reports(&line(event), "");
+    }
+    check_reports(&line("x: a=1   |f();"), "second_record x1 line 1");
+}
+
+#[test]
 fn a_call_with_the_indentation_of_another_line_is_reported() {
     let open = " 0)               |  f() {\n 0)               |    g() {\n";
     let (shallow, deep) = (" 0)   1.000 us    |  h();\n", " 0)   1.000 us    |      i();\n");
