@@ -199,7 +199,8 @@ impl<'a> Queue<'_, '_, 'a> {
             Some(asked) => {
                 let link = link(Mechanism::NotPreemptible).seen_by([asked.first]);
                 let bounds = Some((asked.start_ns, asked.end_ns));
-                vec![kept(Link { certainty: Certainty::Bounded, bounds, ..link })]
+                let link = kept(Link { certainty: Certainty::Bounded, bounds, ..link });
+                vec![if self.is_held_by_nothing(held) { link.also(Mechanism::Stall) } else { link }]
             }
             None => {
                 let link = by_switch(Mechanism::NotPreemptible).inferred();
@@ -260,6 +261,19 @@ impl<'a> Queue<'_, '_, 'a> {
             // Nothing but a section that cannot be preempted keeps a less important task on the CPU.
             None => not_preemptible(),
         }
+    }
+
+    /// Nothing happened for long after an event with preemption on, of a CPU that may stand still.
+    fn is_held_by_nothing(&self, held: &Held<'_>) -> bool {
+        let between = (held.start_ns, held.end_ns);
+        let pairs = self.scene.neighbours(self.leg.cpu, between);
+        let longest = pairs.max_by_key(|[first, second]| second.t_ns.saturating_sub(first.t_ns));
+        longest.is_some_and(|[first, _]| {
+            let flags = Flags(first.flags.cast_unsigned());
+            let is_free = flags.preempt_depth() == 0 && !flags.has(Flags::BH_OFF | Flags::SOFTIRQ);
+            let is_free = is_free && flags.has(Flags::KNOWN) && self.scene.may_stand_still();
+            is_free && may_be_still(self.scene, self.leg.cpu, between)
+        })
     }
 
     /// The waking itself, until the task is in the queue; and the switch to it, from the moment at which nothing else
@@ -344,7 +358,9 @@ impl<'a> Queue<'_, '_, 'a> {
     /// A link behind a task, cut where a timer's interrupt did not come, or the CPU was silent for so long that ticks
     /// are missing: neither the task nor the scheduler decided anything then.
     fn without_silence(&self, link: Link<'a>) -> Vec<Link<'a>> {
-        let Some(Subject::Task(runner_idx)) = link.subject.filter(|_| link.function_idx.is_none()) else {
+        // Whatever runs in the place of a task that may not run, and however late its ticks are, is not what keeps it away.
+        let is_cut = link.function_idx.is_none() && link.mechanism != Mechanism::Throttled;
+        let Some(Subject::Task(runner_idx)) = link.subject.filter(|_| is_cut) else {
             return vec![link];
         };
         let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority)

@@ -135,6 +135,25 @@ fn whoever_is_not_preempted_in_silence_may_have_stood_still() {
     assert!(!told.contains("stood still"), "{told}");
 }
 
+/// With preemption on, a CPU that is asked to switch does so at the end of the interrupt, unless it stands still.
+#[test]
+fn whoever_is_asked_to_switch_with_preemption_on_may_have_stood_still() {
+    let told = |depth: &str| {
+        waits_behind(&format!(
+            "k-8 [1] d.h2. 1.000100: sched_waking: comm=w pid=7 prio=49 target_cpu=001
+            k-8 [1] dNh3. 1.000105: sched_wakeup: comm=w pid=7 prio=49 target_cpu=001
+            k-8 [1] dNh{depth}. 1.000110: local_timer_exit: vector=236
+            k-8 [1] dN.2. 1.001990: sched_stat_runtime: comm=k pid=8 runtime=1990000 [ns]"
+        ))
+    };
+    let (on, off) = (told("."), told("1"));
+    assert!(
+        on.contains("k-8 (nice 0) could not be preempted for") && on.contains("or CPU 1 stood still"),
+        "{on}"
+    );
+    assert!(off.contains("k-8 (nice 0) could not be preempted for") && !off.contains("stood still"), "{off}");
+}
+
 #[test]
 fn a_softirq_known_by_its_flags_may_have_stood_still() {
     let soft = |t_us: u32| format!("k-8 [1] ..s1. 1.{t_us:06}: print: soft");

@@ -64,6 +64,20 @@ fn on_its_way(at_us: u32, met: &str) -> String {
 }
 
 #[test]
+fn a_way_to_user_space_ends_where_a_timer_did_not_come() {
+    let tick = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let late = format!(
+        "hrtimer_start: {tick} expires=10100000 softexpires=10100000 mode=ABS|HARD
+            rt-7     [0] d.h.. 1.000500: local_timer_entry: vector=236
+            rt-7     [0] d.h.. 1.000501: hrtimer_expire_entry: {tick} now=10500000
+            rt-7     [0] d.h.. 1.000503: hrtimer_expire_exit: hrtimer=00000000000000bb
+            rt-7     [0] d.h.. 1.000505: local_timer_exit: vector=236"
+    );
+    let told = on_its_way(16, &late);
+    assert!(told.contains("interrupts were off in rt-7 (rt 80) for 399 µs"), "{told}");
+}
+
+#[test]
 fn what_a_task_met_on_its_way_to_user_space_is_said_where_most_came_after_it() {
     let fault = "page_fault_user: address=0x7f01 ip=0x5501 error_code=0x6";
     check(

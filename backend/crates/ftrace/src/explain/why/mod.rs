@@ -49,6 +49,7 @@ mod raised;
 mod resched;
 mod runs;
 mod scene;
+mod sections;
 mod sentence;
 mod silence;
 mod stall;
@@ -126,7 +127,8 @@ pub fn why<'a>(
         return Chain::default();
     }
     let scene = Scene::new(case, around);
-    let links = link::merged(interrupt::without_any_holes(&scene, links(&scene, legs)));
+    let links = interrupt::without_any_holes(&scene, links(&scene, legs));
+    let links = link::merged(sections::by_sections(&scene, links));
     let links = pauses::without_pauses(&scene, links);
     // Of all links: those that are shown may have taken in others.
     let verdict = verdict::verdict(&scene, &links);
@@ -187,11 +189,23 @@ fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
     let waiter = Waiter::at(scene, case.task_idx, pid, waking.t_ns, last_cpu);
     links.extend(wait::waiting(scene, &waiter, &wait));
     let back = inside::of_task(scene, (case.task_idx, pid), &inside::cut(legs, switch, case.end_ns()), 0);
-    links.extend(back.into_iter().map(|link| match link.mechanism {
-        Mechanism::OwnWork => Link { mechanism: Mechanism::KernelExit, ..link },
-        _ => link,
-    }));
+    for link in back {
+        match link.mechanism {
+            Mechanism::OwnWork => links.extend(way_back(scene, case.task_idx, link)),
+            _ => links.push(link),
+        }
+    }
     Some(links)
+}
+
+/// A task on its way to user space, cut where a timer's interrupt did not come.
+fn way_back<'a>(scene: &Scene<'_, 'a>, task_idx: i32, link: Link<'a>) -> Vec<Link<'a>> {
+    let link = Link { mechanism: Mechanism::KernelExit, ..link };
+    let overdue = scene.overdue(link.cpu, link.start_ns, link.end_ns).into_iter();
+    let late: Vec<(i64, i64)> = overdue.map(|late| (late.start_ns, late.end_ns)).collect();
+    let mut parts = silence::without(scene, link, task_idx, &late);
+    parts.retain(|part| part.duration_ns() > 0);
+    parts
 }
 
 /// A timer that was started too late to be waited for.

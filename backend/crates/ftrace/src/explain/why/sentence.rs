@@ -20,7 +20,9 @@ use super::priority::is_fair;
 use super::scene::Scene;
 use crate::analyses::{Cause, SliceKind, Subject as KindSubject};
 use crate::explain::route::Leg;
+use crate::explain::surroundings::Seen;
 use crate::explain::words;
+use crate::model::Flags;
 
 /// Writes the sentence of each link, and of the links under it.
 pub fn tell<'a>(scene: &Scene<'_, 'a>, chain: &mut [Link<'a>]) {
@@ -161,9 +163,10 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
 
 fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     match link.subject {
-        // Of the many that ran in its place, none is the reason.
-        Some(Subject::Task(_)) if extent.subjects > 1 && link.mixed > 0 => {
-            format!("it was throttled for {time} while other tasks ran")
+        // Of the many that ran in its place, none is the reason; and for most of it, the CPU may have been idle.
+        Some(Subject::Task(idx)) if extent.subjects > 1 && link.mixed > 0 => {
+            let others = if idx == scene.case.task_idx { "" } else { " while other tasks ran" };
+            format!("it was throttled for {time}{others}")
         }
         Some(Subject::Task(idx)) if !scene.ran_between(idx, link.start_ns, link.end_ns) => {
             let who = if idx == scene.case.task_idx { "it".to_owned() } else { named(scene, link, extent) };
@@ -312,7 +315,7 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
             format!("{off} in {place}{whose} for {time}{}", times(link, extent))
         }
         None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
-            format!("{off} in {who} for {time}, or CPU {cpu} stood still: {}", between(scene, link))
+            format!("{off} in {who} for {time}, or CPU {cpu} stood still{}", between(scene, link))
         }
         // Where words are short, whichever of many tasks it was says the least; and where they are shorter, any one.
         None if is_open && extent.length <= if link.mixed > 0 { Length::Short } else { Length::Terse } => {
@@ -320,7 +323,7 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
         }
         None if is_open => format!("{off} in {who} for {time}, or CPU {cpu} stood still"),
         None if extent.length == Length::Full => {
-            format!("{off} in {who} for {time} (inferred: {})", between(scene, link))
+            format!("{off} in {who} for {time} (inferred{})", between(scene, link))
         }
         None => format!("{off} in {who} for {time} (inferred)"),
     }
@@ -337,12 +340,14 @@ fn in_parentheses<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) ->
     }
 }
 
-/// What says that interrupts were off.
+/// `: no event in between`: what says that interrupts were off; nothing where an event shows them on.
 fn between(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
     let (after_ns, before_ns) = (link.start_ns.saturating_add(1), link.end_ns.saturating_sub(1));
+    let is_off = |event: &&Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::IRQS_OFF);
     match scene.events(link.cpu, after_ns, before_ns) {
-        [] => "no event in between",
-        _ => "every event in between has them off",
+        [] => ": no event in between",
+        events if events.iter().all(is_off) => ": every event in between has them off",
+        _ => "",
     }
 }
 

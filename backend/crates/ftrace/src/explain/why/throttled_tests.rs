@@ -291,3 +291,23 @@ fn a_scheduler_that_keeps_a_fair_task_throttles_the_others() {
     let told = woken_while_a_fair_task_is_served(".");
     assert!(told.ends_with("f-5 (nice 0) ran for 10.980 ms, and no record says why\n"), "{told}");
 }
+
+#[test]
+fn late_ticks_of_whoever_runs_instead_do_not_end_it() {
+    let told = headlines(
+        "
+        w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=s next_pid=8 next_prio=49
+        s-8      [1] d.h1. 1.000020: hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires=1004000000 softexpires=1004000000 mode=ABS
+        s-8      [1] d.h2. 1.000030: sched_waking: comm=w pid=7 prio=19 target_cpu=001
+        s-8      [1] dNh3. 1.000035: sched_wakeup: comm=w pid=7 prio=19 target_cpu=001
+        s-8      [1] d..2. 1.000040: sched_switch: prev_comm=s prev_pid=8 prev_prio=49 prev_state=R ==> next_comm=f next_pid=5 next_prio=120
+        f-5      [1] d.h.. 1.009000: local_timer_entry: vector=236
+        f-5      [1] d.h.. 1.009002: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=1009002000
+        f-5      [1] d.h.. 1.009005: hrtimer_expire_exit: hrtimer=00000000000000aa
+        f-5      [1] d.h.. 1.009010: local_timer_exit: vector=236
+        f-5      [1] d..2. 1.020000: sched_switch: prev_comm=f prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=19
+        ",
+        "wakeup",
+    );
+    assert!(told.ends_with("it was throttled for 19.950 ms while f-5 (nice 0) ran\n"), "{told}");
+}
