@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::scene::Scene;
@@ -17,7 +18,10 @@ pub fn by_sections<'a>(scene: &Scene<'_, 'a>, links: Vec<Link<'a>>) -> Vec<Link<
 
 fn by_section<'a>(scene: &Scene<'_, 'a>, mut link: Link<'a>) -> Link<'a> {
     link.deeper = mem::take(&mut link.deeper).into_iter().map(|link| by_section(scene, link)).collect();
-    let is_concluded = link.mechanism == Mechanism::IrqsOff && link.function_idx.is_none();
+    // What is as short is no silence: the interrupt is on its way.
+    let is_concluded = link.mechanism == Mechanism::IrqsOff
+        && link.function_idx.is_none()
+        && link.duration_ns() >= ON_ITS_WAY_NS;
     if !is_concluded || scene.around.is_unseen_between(link.start_ns, link.end_ns) {
         return link;
     }
