@@ -168,6 +168,7 @@ fn the_noise_of_a_thread_that_is_switched_out_in_a_softirq_is_no_other_run() {
         idle-0   [0] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=irq/28 next_pid=47 next_prio=49
         irq/28-47 [0] d.s2. 1.000020: sched_switch: prev_comm=irq/28 prev_pid=47 prev_prio=49 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=4
         irq/28-47 [0] d.s3. 1.000021: thread_noise: irq/28:47 start 0.999990109 duration 20430 ns
+        rt-9     [0] ....1 1.000025: print: awake
         rt-9     [0] d..2. 1.000030: sched_switch: prev_comm=rt prev_pid=9 prev_prio=4 prev_state=S ==> next_comm=irq/28 next_pid=47 next_prio=49
         irq/28-47 [0] d..2. 1.000050: sched_switch: prev_comm=irq/28 prev_pid=47 prev_prio=49 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
         ";
@@ -175,6 +176,6 @@ fn the_noise_of_a_thread_that_is_switched_out_in_a_softirq_is_no_other_run() {
     let json = ask("interference", r#"{"trace":{"duration_ns":50000}}"#, &Shelf::of(&written)).unwrap();
     let answer: serde_json::Value = serde_json::from_slice(&json).unwrap();
     let causes = answer["cpus"][0]["by"].as_array().unwrap();
-    assert!(causes.iter().all(|cause| cause["cause"] == "task"), "{causes:?}");
+    assert!(causes.iter().all(|cause| !cause["pid"].is_null()), "{causes:?}");
     assert_eq!(answer["cpus"][0]["busy_ns"], 50_000);
 }
