@@ -81,7 +81,7 @@ impl Analysis for Sched {
     }
 }
 
-/// Emits what ran on a CPU, as far as events show it, before a switch away from a task that it is not known to have switched to.
+/// Emits what events show to have run on a CPU before it switched away from a task whose own switch is not recorded.
 /// Either switches are missing, or the task took over another pid, as a thread does that executes a program.
 fn emit_seen(event: &Event<'_>, running: Running, emit: &mut dyn Emit) -> Result<(), ReadError> {
     let (mut running, mut flags) = (running, SliceFlags::HAS_GAP);

@@ -8,7 +8,7 @@ use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
-use super::resched::{Asked, asked};
+use super::resched::{Asked, asked, is_asked};
 use super::scene::Scene;
 use super::silence::{all_silences, is_silent_turn, may_be_still, silences, without};
 use super::throttle::is_out_of_bandwidth;
@@ -379,12 +379,6 @@ impl<'a> Queue<'_, '_, 'a> {
         let Some(Subject::Task(idx)) = subject else { return false };
         self.scene.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()))
     }
-}
-
-/// Whether an event shows that its CPU was asked to switch at once; `None` where its flags are not known.
-fn is_asked(event: &Seen<'_>) -> Option<bool> {
-    let flags = Flags(event.flags.cast_unsigned());
-    flags.has(Flags::KNOWN).then(|| flags.needs_resched() || flags.has(Flags::PREEMPT_RESCHED))
 }
 
 fn is_in_hard_interrupt(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {

@@ -51,6 +51,12 @@ pub fn asked<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64
     stretches
 }
 
+/// Whether an event shows that its CPU was asked to switch, lazily or not; `None` where its flags are not known.
+pub fn is_asked(event: &Seen<'_>) -> Option<bool> {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::KNOWN).then(|| flags.needs_resched() || flags.has(Flags::PREEMPT_RESCHED))
+}
+
 /// True where only the lazy flag is set, false where the other is; `None` where neither is.
 fn flag(event: &Seen<'_>) -> Option<bool> {
     let flags = Flags(event.flags.cast_unsigned());

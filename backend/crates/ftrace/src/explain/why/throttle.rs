@@ -1,6 +1,7 @@
 //! Runnable tasks that the scheduler itself takes off their CPU: their budget is used up, or given up.
 
 use super::priority::{is_fair, is_real_time};
+use super::resched::is_asked;
 use super::scene::Scene;
 use super::step::Change;
 use super::wait::Waiter;
@@ -44,9 +45,7 @@ fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option
     let is_behind = |event: &&Seen<'_>| event.t_ns.saturating_sub(queued.t_ns) >= ONE_AFTER_THE_OTHER_NS;
     let is_later = |event: &&Seen<'_>| is_own || is_behind(event);
     let stays_idle = |event: &&Seen<'_>| {
-        let flags = Flags(event.flags.cast_unsigned());
-        let is_unasked =
-            flags.has(Flags::KNOWN) && !flags.needs_resched() && !flags.has(Flags::PREEMPT_RESCHED);
+        let is_unasked = is_asked(event) == Some(false);
         is_own && is_behind(event) && is_unasked && scene.around.is_idle_task(event.task_idx)
     };
     // What the CPU switches to later says nothing of the choice that it made before.
@@ -57,8 +56,8 @@ fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option
     if scene.around.is_unseen_between(from_ns, leg.end_ns) {
         return None;
     }
-    let is_asked = |event: &&&Seen<'_>| Flags(event.flags.cast_unsigned()).needs_resched();
-    let asked = inside.get(last..)?.iter().find(is_asked);
+    let asks = |event: &&&Seen<'_>| Flags(event.flags.cast_unsigned()).needs_resched();
+    let asked = inside.get(last..)?.iter().find(asks);
     Some((from_ns, asked.map_or(end_ns, |event| event.t_ns)))
 }
 
