@@ -95,3 +95,41 @@ test('a timeline with an opened case can be used by everybody', async ({ page, b
   await expect(opened(page).getByRole('link')).toBeVisible();
   await expectNoViolations(page);
 });
+
+for (const [late, isIt] of [
+  ['the case', (url: string) => /\/latencies\/cyclic-/.test(url)],
+  ['the whole trace', (url: string) => /\/timeline\?.*\bstart=0&/.test(url)],
+] as const) {
+  test(`the lanes of a shared case stay where they are when ${late} comes late`, async ({
+    page,
+    baseURL,
+  }) => {
+    await openTimeline(page, baseURL);
+    await dotOf(page, '5\\.716\\sms').click();
+    await expect(opened(page)).toContainText('woke');
+    let arrives = () => {};
+    const arrived = new Promise<void>((resolve) => (arrives = resolve));
+    await page.route('**/api/v1/traces/**', async (route) => {
+      const mustWait = isIt(route.request().url());
+      if (mustWait) await page.waitForTimeout(1000);
+      await route.continue();
+      if (mustWait) arrives();
+    });
+    await page.reload();
+    await lanes(page);
+    const before = await rowsOf(page);
+    await arrived;
+    await expect(opened(page)).toContainText('woke');
+    await page.waitForTimeout(500);
+    expect(await rowsOf(page)).toEqual(before);
+  });
+}
+
+/** What every row of the lanes is and where. */
+const rowsOf = (page: Page) =>
+  page.locator('[data-row]').evaluateAll((rows) =>
+    rows.map((one) => {
+      const { y, height } = one.getBoundingClientRect();
+      return { name: one.textContent, y, height };
+    }),
+  );

@@ -30,7 +30,7 @@ export function useTimeline(
   domain: TimeWindow,
   window: TimeWindow,
   { width, height }: PlotSize,
-  { cpu, hide, tasks = NO_TASKS }: LaneChoice,
+  { cpu, hide, tasks = NO_TASKS, areTasksKnown }: LaneChoice & { readonly areTasksKnown: boolean },
   { pin, order, without, height: lanePx }: Arrangement & { readonly height: number | undefined },
   onlyCpus: readonly number[] | undefined,
   taskPx: number | undefined,
@@ -42,16 +42,22 @@ export function useTimeline(
     () => ({ ...(pids !== '' && { tasks: pids }), ...(onlyCpus && { onlyCpus }) }),
     [pids, onlyCpus],
   );
-  const detail = useQuery({ ...timelineQuery(trace.id, { ...stretch, ...chosen }), enabled: width > 0 });
+  const detail = useQuery({
+    ...timelineQuery(trace.id, { ...stretch, ...chosen }),
+    enabled: width > 0 && areTasksKnown,
+  });
   usePrefetch(trace.id, window, domain, width, chosen, !detail.isFetching);
   const { name, palette } = useTheme();
 
   const whole = overview.data;
   // Of the whole trace, what the minimap shows is there first, and nearly the same.
-  const isWhole = tasks.length === 0 && window.start <= domain.start && window.end >= domain.end;
+  const isWhole =
+    areTasksKnown && tasks.length === 0 && window.start <= domain.start && window.end >= domain.end;
   const loaded = detail.data;
   const seen = useMemo(() => loaded && withOtherCpus(loaded, whole), [loaded, whole]);
-  const answer = seen ?? (isWhole && height > 0 ? whole : undefined);
+  const best = seen ?? (isWhole && height > 0 ? whole : undefined);
+  // What the whole has decides which lanes there are: those that came later would move the others.
+  const answer = overview.isPending ? undefined : best;
   const plans = useMemo(
     () =>
       arrangeLanes(

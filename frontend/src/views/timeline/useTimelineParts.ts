@@ -47,12 +47,14 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const [inSight, setInSight] = useState(() => firstCpus(trace.cpu_count, cpu));
   const onlyCpus = useMemo(() => inSight && askedCpus(inSight, cpu), [inSight, cpu]);
   const shownTasks = useShownTasks(state.tasks, cases.opened.data);
+  const { isPending, isPlaceholderData } = cases.opened;
+  const areTasksKnown = state.case === '' || !(isPending || isPlaceholderData);
   const timeline = useTimeline(
     trace,
     view.domain,
     view.live.window,
     size,
-    { cpu, hide, tasks: shownTasks },
+    { cpu, hide, tasks: shownTasks, areTasksKnown },
     state,
     onlyCpus,
     state.events === 'shown' ? mostTaskPx(trace) : undefined,
