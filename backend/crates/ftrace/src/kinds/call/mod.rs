@@ -4,6 +4,7 @@ mod measure;
 mod path;
 
 use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
+use crate::explain::blame::Blame;
 use crate::explain::headline::Findings;
 use crate::explain::span::Span;
 use crate::explain::{Case, Kind, Surroundings, Way, context, phrases, words};
@@ -37,31 +38,36 @@ impl Kind for Call {
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
         let case = findings.case;
         let largest = findings.blame.first()?;
-        let time = words::time(largest.duration_ns);
         let idle_ns = findings.total(Cause::Idle);
         // The idle task has nothing else to do, and is not switched out for it.
         let is_of_idle_task = findings.around.is_idle_task(case.task_idx);
         if is_of_idle_task && case.is_most(idle_ns) {
             return Some(format!("the CPU was idle for {}", words::time(idle_ns)));
         }
-        let away_ns = findings.total(Cause::Task).saturating_add(if is_of_idle_task { 0 } else { idle_ns });
+        let others_ns = findings.total(Cause::Task).saturating_add(if is_of_idle_task { 0 } else { idle_ns });
+        let slept = path::away(case, findings.around);
+        // Where others are recorded meanwhile, they say it better than the scheduler's functions do.
+        let away_ns = if case.is_most(others_ns) { others_ns } else { others_ns.max(slept.total_ns) };
+        let away = format!("its task was switched out for {}", words::time(away_ns));
         if case.is_most(away_ns) {
-            return Some(format!("its task was switched out for {}", words::time(away_ns)));
+            return Some(away);
         }
-        let slept_ns = path::away_ns(case, findings.around);
-        if case.is_most(slept_ns) {
-            return Some(format!("its task was switched out for {}", words::time(slept_ns)));
-        }
-        let is_whole = largest.cause == Cause::Itself && largest.duration_ns >= case.duration_ns;
-        if !is_whole && !case.is_most(largest.duration_ns) {
+        let is_own = largest.cause == Cause::Itself && case.key == Some(&largest.what);
+        let own_ns = own_ns(findings).saturating_sub(slept.own_ns.saturating_sub(others_ns));
+        let largest_ns = if is_own { own_ns } else { largest.duration_ns };
+        if !case.is_most(largest_ns) {
             // Of many small parts the largest says little: whose parts they are says more.
-            return path::clause(case, findings.around);
+            let path = path::most(case, findings.around)?;
+            return Some(match () {
+                () if path.is_most || path.duration_ns >= own_ns.max(away_ns) => path.text,
+                () if away_ns >= own_ns => away,
+                () => format!("most of all {}", in_itself(own_ns)),
+            });
         }
+        let time = words::time(largest_ns);
         match (largest.cause, &largest.function) {
             (Cause::Itself, _) if largest.duration_ns >= case.duration_ns => None,
-            (Cause::Itself, _) if case.key == Some(&largest.what) => {
-                Some(format!("{time} in itself, outside the recorded calls"))
-            }
+            (Cause::Itself, _) if is_own => Some(in_itself(own_ns)),
             (Cause::Itself, _) => Some(format!("{time} in {}", largest.what)),
             (_, Some((name, ns))) if case.key != Some(name) && findings.is_much(*ns) => {
                 Some(format!("{} in {name}", words::time(*ns)))
@@ -78,6 +84,16 @@ impl Kind for Call {
     fn unrecorded(&self) -> Cause {
         Cause::Itself
     }
+}
+
+/// What the call spent in none of the calls that were recorded in it.
+fn own_ns(findings: &Findings<'_, '_>) -> i64 {
+    let is_own = |row: &&Blame<'_>| row.cause == Cause::Itself && findings.case.key == Some(&row.what);
+    findings.blame.iter().filter(is_own).map(|row| row.duration_ns).fold(0, i64::saturating_add)
+}
+
+fn in_itself(duration_ns: i64) -> String {
+    format!("{} in itself, outside the recorded calls", words::time(duration_ns))
 }
 
 static KIND: LatencyKind = LatencyKind {

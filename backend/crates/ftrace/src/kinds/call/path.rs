@@ -16,51 +16,73 @@ struct Callees<'s, 'a> {
     total_ns: i64,
 }
 
+/// The part of a call that is told.
+pub struct Part {
+    pub duration_ns: i64,
+    /// It is half of the call or more.
+    pub is_most: bool,
+    pub text: String,
+}
+
 /// `62 µs in ip_finish_output2`, `126 µs in tick_nohz_handler and 86 µs in hrtimer_wakeup`: the innermost function
 /// that holds half of the call, or the two that do together. Else the largest of the many.
-pub fn clause(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
+pub fn most(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Part> {
     let root = root(case, around)?;
+    let most = |duration_ns: i64, text: String| Some(Part { duration_ns, is_most: true, text });
     let mut at = Callees { calls: vec![root], total_ns: root.duration_ns() };
     let mut is_root = true;
     loop {
         let mut below = callees(&at, around);
         below.sort_by_key(|callees| -callees.total_ns);
         let mut below = below.into_iter();
-        let first = below.next();
-        match first {
-            Some(first) if case.is_most(first.total_ns) => {
-                at = first;
-                is_root = false;
-            }
-            Some(first) => {
-                let second = below.next();
-                let both_ns =
-                    second.as_ref().map_or(0, |second| first.total_ns.saturating_add(second.total_ns));
-                return match second {
-                    Some(second) if case.is_most(both_ns) => {
-                        Some(format!("{} and {}", said(&first, around)?, said(&second, around)?))
-                    }
-                    _ if !is_root => said(&at, around),
-                    _ => Some(format!("most of all {}", said(&first, around)?)),
-                };
-            }
-            None => return said(&at, around).filter(|_| !is_root),
+        let Some(first) = below.next() else {
+            return if is_root { None } else { most(at.total_ns, said(&at, around)?) };
+        };
+        if case.is_most(first.total_ns) {
+            at = first;
+            is_root = false;
+            continue;
         }
+        let duration_ns = first.total_ns;
+        let second = below.next();
+        let both_ns = second.as_ref().map_or(0, |second| duration_ns.saturating_add(second.total_ns));
+        return match second {
+            Some(second) if case.is_most(both_ns) => {
+                most(both_ns, format!("{} and {}", said(&first, around)?, said(&second, around)?))
+            }
+            _ if !is_root => most(at.total_ns, said(&at, around)?),
+            _ => {
+                let text = format!("most of all {}", said(&first, around)?);
+                Some(Part { duration_ns, is_most: false, text })
+            }
+        };
     }
 }
 
-/// How long the task was off its CPU while it was in the call, by the functions of the scheduler: between the last one
-/// that the task leaves by and the one that it comes back to.
+/// How long a task was off its CPU while it was in a call.
+pub struct Away {
+    pub total_ns: i64,
+    /// The part of it in no call that was recorded inside of the call.
+    pub own_ns: i64,
+}
+
+/// By the functions of the scheduler: between the last one that the task leaves by and the one that it comes back to.
 /// Source: __schedule and finish_task_switch in kernel/sched/core.c, Linux 6.12.
-pub fn away_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i64 {
-    let Some(root) = root(case, around) else { return 0 };
+pub fn away(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Away {
+    let mut away = Away { total_ns: 0, own_ns: 0 };
+    let Some(root) = root(case, around) else { return away };
     let mut inside: Vec<&Span<'_>> = around.spans.iter().filter(|span| is_inside(span, root)).collect();
     inside.sort_unstable_by_key(|span| span.start_ns);
     let name = |span: &Span<'_>| around.symbol_name(span.symbol_idx).unwrap_or_default();
     let pairs = inside.iter().zip(inside.iter().skip(1));
-    let switches = pairs.filter(|(before, after)| is_leaving(name(before)) && is_back(name(after)));
-    let gaps = switches.map(|(before, after)| after.start_ns.saturating_sub(before.end_ns).max(0));
-    gaps.fold(0, i64::saturating_add)
+    for (before, after) in pairs.filter(|(before, after)| is_leaving(name(before)) && is_back(name(after))) {
+        let gap_ns = after.start_ns.saturating_sub(before.end_ns).max(0);
+        away.total_ns = away.total_ns.saturating_add(gap_ns);
+        if before.depth == root.depth.saturating_add(1) {
+            away.own_ns = away.own_ns.saturating_add(gap_ns);
+        }
+    }
+    away
 }
 
 fn is_leaving(function: &str) -> bool {
@@ -195,6 +217,34 @@ mod tests {
 ",
             expect!["mlock on CPU 0 took 100 µs: 70 µs in munlock_folio"],
         );
+    }
+
+    /// One that sleeps in it: the functions that the scheduler calls on the way are the least of it.
+    #[test]
+    fn of_many_parts_the_largest_is_named_be_it_no_function_at_all() {
+        let call = |own_us: u32, away_us: u32, callee_us: u32| {
+            let back_us = 2 + away_us;
+            let end_us = back_us + 1 + callee_us + own_us;
+            format!(
+                "   10.000000 |   0)    sh-7     |               |  schedule() {{
+   10.000000 |   0)    sh-7     |   1.000 us    |    pick_next_task_fair();
+   10.000001 |   0)    sh-7     |   1.000 us    |    psi_task_switch();
+   10.{back_us:06} |   0)    sh-7     |   1.000 us    |    finish_task_switch.isra.0();
+   10.{:06} |   0)    sh-7     | {callee_us}.000 us   |    balance_fair();
+   10.{end_us:06} |   0)    sh-7     | {end_us}.000 us  |  }}
+",
+                back_us + 1
+            )
+        };
+        check(
+            &call(20, 45, 30),
+            expect!["schedule on CPU 0 took 98 µs: its task was switched out for 45 µs"],
+        );
+        check(
+            &call(45, 20, 30),
+            expect!["schedule on CPU 0 took 98 µs: most of all 45 µs in itself, outside the recorded calls"],
+        );
+        check(&call(30, 20, 45), expect!["schedule on CPU 0 took 98 µs: most of all 45 µs in balance_fair"]);
     }
 
     #[test]
