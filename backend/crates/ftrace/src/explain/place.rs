@@ -13,6 +13,9 @@ use crate::model::priority_text;
 pub const AN_INTERRUPT: &str = "an interrupt";
 pub const A_SOFTIRQ: &str = "a softirq";
 
+/// What follows a record that is no function, such as an event between the functions of a report.
+pub const NAMELESS: &str = "unknown";
+
 /// The name of a cause.
 pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> String {
     let symbol = || around.symbol(holder.symbol_idx);
@@ -35,7 +38,7 @@ pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> St
         Cause::Idle => "idle",
         Cause::Irq => AN_INTERRUPT,
         Cause::Softirq => A_SOFTIRQ,
-        _ => "unknown",
+        _ => NAMELESS,
     };
     name.unwrap_or_else(|| nameless.to_owned())
 }

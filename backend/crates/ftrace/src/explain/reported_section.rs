@@ -8,6 +8,7 @@ use super::blame::Blame;
 use super::case::Case;
 use super::headline::Findings;
 use super::phrases;
+use super::place::NAMELESS;
 use super::surroundings::{Seen, Surroundings};
 use super::words;
 use crate::analyses::{Cause, SampleFlags, SliceKind};
@@ -78,9 +79,14 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
         Some(format!("interrupts and softirqs ran in it for {}", words::time(interrupted_ns)))
     } else {
         let rows = findings.blame.iter().filter(is_section);
-        let rows: Vec<&Blame<'_>> =
-            rows.filter(|row| !row.is_rest() && case.key != Some(&row.what)).collect();
-        in_function(&rows, findings).or_else(|| hole(case, findings.around))
+        let is_news = |row: &&Blame<'_>| case.key != Some(&row.what) && row.what != NAMELESS;
+        let rows: Vec<&Blame<'_>> = rows.filter(|row| !row.is_rest() && is_news(row)).collect();
+        // Time behind an event is no function's.
+        let hole = hole(case, findings.around);
+        match hole {
+            Some((text, false)) => Some(text),
+            hole => in_function(&rows, findings).or(hole.map(|(text, _)| text)),
+        }
     };
     let parts: Vec<String> = findings.parts.clause.iter().cloned().chain(what).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
@@ -125,7 +131,12 @@ fn interrupted_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i64 {
         next.is_none_or(|loss| loss.start_ns >= to_ns)
     };
     let pairs = events.windows(2).filter_map(|pair| match pair {
-        [one, other] if is_interrupted(one) && is_interrupted(other) && is_whole(one.t_ns, other.t_ns) => {
+        [one, other]
+            if is_interrupted(one)
+                && is_interrupted(other)
+                && !are_two_interrupts(one, other)
+                && is_whole(one.t_ns, other.t_ns) =>
+        {
             Some(other.t_ns.saturating_sub(one.t_ns))
         }
         _ => None,
@@ -133,8 +144,15 @@ fn interrupted_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i64 {
     pairs.fold(0, i64::saturating_add)
 }
 
-/// Half of it or more between two records, among functions that follow each other closely elsewhere.
-fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
+/// The exit of one interrupt and the entry of the next, with no softirq below both: in between lies what they interrupted.
+fn are_two_interrupts(one: &Seen<'_>, other: &Seen<'_>) -> bool {
+    let is_of_one_softirq = has(one, Flags::SOFTIRQ) && has(other, Flags::SOFTIRQ);
+    one.ends_interrupt() && other.begins_interrupt() && other.is_in_hard_interrupt() && !is_of_one_softirq
+}
+
+/// Half of it or more between two records, among records that follow each other closely elsewhere, and whether the
+/// first of them is a function.
+fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<(String, bool)> {
     let events: Vec<&Seen<'_>> = inside(case, around).collect();
     if events.len() <= ENDS {
         return None;
@@ -145,16 +163,15 @@ fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
     };
     let widest = events.windows(2).max_by_key(gap)?;
     let [one, other] = widest else { return None };
-    let function = |event: &Seen<'_>| event.args.split(" <-").next().unwrap_or_default().to_owned();
+    let is_function = |event: &Seen<'_>| around.event_name(event) == "function";
+    let name = |event: &Seen<'_>| match is_function(event) {
+        true => event.args.split(" <-").next().unwrap_or_default().to_owned(),
+        false => around.event_name(event).to_owned(),
+    };
     let gap_ns = gap(&widest);
-    case.is_most(gap_ns).then(|| {
-        format!(
-            "nothing recorded for {} between {} and {}",
-            words::time(gap_ns),
-            function(one),
-            function(other)
-        )
-    })
+    let time = words::time(gap_ns);
+    let text = || format!("nothing recorded for {time} between {} and {}", name(one), name(other));
+    case.is_most(gap_ns).then(|| (text(), is_function(one)))
 }
 
 fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Iterator<Item = &'s Seen<'a>> {
@@ -234,6 +251,24 @@ mod tests {
 ",
             expect![[r#"
                 Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): interrupts and softirqs ran in it for 77 µs
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_lies_between_two_interrupts_is_not_theirs() {
+        check(
+            "preemptoff",
+            "
+      dd-191       0...1.    0us!: _raw_spin_lock <-wake_up_new_task
+      dd-191       0d.h1.   20us : local_timer_entry: vector=236
+      dd-191       0d.h1.   30us!: local_timer_exit: vector=236
+      dd-191       0d.h1.   80us : local_timer_entry: vector=236
+      dd-191       0d.h1.   90us : local_timer_exit: vector=236
+      dd-191       0dN.2.  100us : _raw_spin_unlock <-wake_up_new_task
+",
+            expect![[r#"
+                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): nothing recorded for 50 µs between local_timer_exit and local_timer_entry
             "#]],
         );
     }
