@@ -53,7 +53,9 @@ impl Kind for Call {
             return Some(away);
         }
         let is_own = largest.cause == Cause::Itself && case.key == Some(&largest.what);
-        let own_ns = own_ns(findings).saturating_sub(slept.own_ns.saturating_sub(others_ns));
+        // The time of others is none of its own already.
+        let unseen_ns = slept.own_ns.saturating_sub(others_ns).max(0);
+        let own_ns = own_ns(findings).saturating_sub(unseen_ns).max(0);
         let largest_ns = if is_own { own_ns } else { largest.duration_ns };
         if !case.is_most(largest_ns) {
             // Of many small parts the largest says little: whose parts they are says more.

@@ -168,10 +168,13 @@ mod tests {
 #      |          |     |    |           |   |                     |   |   |   |
 ";
 
+    /// The first call's sentence.
     fn check(calls: &str, expected: Expect) {
         let mut headline = String::new();
         explain_file(&format!("{HEADER}{calls}"), "call", |_, explanation, _| {
-            headline = explanation.headline.clone()
+            if headline.is_empty() {
+                headline = explanation.headline.clone();
+            }
         });
         expected.assert_eq(&headline);
     }
@@ -245,6 +248,18 @@ mod tests {
             expect!["schedule on CPU 0 took 98 µs: most of all 45 µs in itself, outside the recorded calls"],
         );
         check(&call(30, 20, 45), expect!["schedule on CPU 0 took 98 µs: most of all 45 µs in balance_fair"]);
+    }
+
+    #[test]
+    fn the_time_of_others_is_none_of_the_call_itself() {
+        check(
+            "   10.000000 |   0)    sh-7     |               |  schedule() {
+   10.000010 |   0)   dd-8      | + 30.000 us   |  vfs_read();
+   10.000040 |   0)    sh-7     |   1.000 us    |    update_rq_clock();
+   10.000100 |   0)    sh-7     | ! 100.000 us  |  }
+",
+            expect!["schedule on CPU 0 took 100 µs: 69 µs in itself, outside the recorded calls"],
+        );
     }
 
     #[test]
