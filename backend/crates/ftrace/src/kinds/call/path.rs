@@ -16,7 +16,7 @@ struct Callees<'s, 'a> {
     total_ns: i64,
 }
 
-/// The part of a call that is told.
+/// The part of a call that its sentence names.
 pub struct Part {
     pub duration_ns: i64,
     /// It is half of the call or more.
