@@ -3,6 +3,7 @@
 mod extent;
 mod inner;
 mod named;
+mod sleep;
 mod stall;
 mod under;
 
@@ -11,14 +12,15 @@ pub use self::named::named;
 
 use self::extent::{normally, often, times};
 use self::inner::{mostly_after, mostly_in_work};
+use self::sleep::waits_for;
 use self::stall::{idle_host, stall};
-use self::under::{deferred, hangs_on, held_up, may_have_waited};
+use self::under::{deferred, held_up};
 use super::callee::function_of_most;
-use super::link::{Link, Stop, Subject};
+use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
 use super::scene::Scene;
-use crate::analyses::{Cause, SliceKind, Subject as KindSubject};
+use crate::analyses::{Cause, SliceKind};
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 use crate::explain::words;
@@ -92,7 +94,11 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::Throttled => throttled(scene, link, extent, &time),
         Mechanism::WaitsFor => waits_for(scene, link, extent, &time),
         Mechanism::KernelExit => {
-            format!("its return to user space took {time}{}", mostly_after(scene, link, extent.total_ns))
+            let after = mostly_after(scene, link, extent.total_ns);
+            let is_told = extent.length > Length::Short && link.may_have_stood_still();
+            let still =
+                if is_told { format!("; CPU {cpu} may have stood still in it") } else { String::new() };
+            format!("its return to user space took {time}{after}{still}")
         }
         Mechanism::SlowClock => format!("CPU {cpu} was slow for {time}"),
         Mechanism::OwnWork => format!("the task itself ran for {time}"),
@@ -173,11 +179,13 @@ fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &
             let leg = Leg { cpu: link.cpu, start_ns: link.start_ns, end_ns: link.end_ns };
             match scene.held(leg, None).iter().any(|held| held.cause == Cause::Task) {
                 true => format!("{who} was throttled for {time}{}", by_limit(scene, link)),
-                false => format!(
-                    "CPU {} was idle for {time}: {who} was throttled{}",
-                    link.cpu,
-                    by_limit(scene, link)
-                ),
+                false => {
+                    format!(
+                        "{who} was throttled for {time} on idle CPU {}{}",
+                        link.cpu,
+                        by_limit(scene, link)
+                    )
+                }
             }
         }
         _ => format!("it was throttled for {time} while {} ran", named(scene, link, extent)),
@@ -190,40 +198,7 @@ fn by_limit(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
         Some(Subject::Task(idx)) => scene.prio(idx, link.start_ns),
         _ => None,
     };
-    if prio.is_some_and(is_fair) { ", as by the limit of its cgroup" } else { "" }
-}
-
-fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
-    if link.subject.is_some() {
-        let one = Link { pieces: 1, ..link.clone() };
-        let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
-        let who = named(scene, &one, extent);
-        // The one who stops it decides for how long.
-        return match link.stop {
-            Some(stop) => format!("{} {time} until {who} let it go on", stopped(stop, sleeper)),
-            None if link.pieces <= 1 => {
-                format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent))
-            }
-            // What the waker did is known of the longest of several sleeps.
-            None => {
-                let is_most = link.longest_ns.saturating_mul(2) >= extent.total_ns;
-                let why = if is_most { hangs_on(scene, link, extent) } else { String::new() };
-                format!("{sleeper} slept{} for {time} until {who} woke it{why}", often(link))
-            }
-        };
-    }
-    match link.asked_ns.map(words::time) {
-        _ if link.is_slack => format!("its timer had {time} of slack"),
-        Some(asked) if is_wait_with_time_out(scene) => {
-            format!("it slept {time} until its own time-out of {asked}")
-        }
-        Some(_) if extent.length <= Length::Terse => format!("it slept {time} as requested"),
-        Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
-        None if may_have_waited(scene, link) => {
-            format!("it slept or waited for CPU {} for {time}; no record says when it was woken", link.cpu)
-        }
-        None => format!("it slept {time}; no record says who woke it"),
-    }
+    if prio.is_some_and(is_fair) { ", probably by its cgroup's CPU limit" } else { "" }
 }
 
 /// The function in which it was, unless words are short.
@@ -276,14 +251,6 @@ fn mostly_in(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> String {
     function.map_or_else(String::new, |function| format!(", mostly in {function}"))
 }
 
-/// `it was stopped for`, `a tracer stopped it for`
-fn stopped(stop: Stop, who: &str) -> String {
-    match stop {
-        Stop::Signal => format!("{who} was stopped for"),
-        Stop::Tracer => format!("a tracer stopped {who} for"),
-    }
-}
-
 /// How a task left the CPU, by the switch that ends a link.
 fn left(link: &Link<'_>) -> &'static str {
     let switch = link.evidence.iter().find_map(|event| event.switch());
@@ -292,17 +259,6 @@ fn left(link: &Link<'_>) -> &'static str {
         Some(b'X' | b'Z') => "ended",
         _ => "left it",
     }
-}
-
-/// True of a softirq that was measured itself.
-fn is_of_softirq(scene: &Scene<'_, '_>) -> bool {
-    scene.case.kind.slice_kind() == Some(SliceKind::Softirq)
-}
-
-/// True for a call of something else than sleep: `futex`, `ppoll`, `epoll_wait`.
-fn is_wait_with_time_out(scene: &Scene<'_, '_>) -> bool {
-    let is_of_task = scene.case.latency().subject == KindSubject::Task;
-    scene.case.key.is_some_and(|call| is_of_task && !call.contains("sleep"))
 }
 
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {

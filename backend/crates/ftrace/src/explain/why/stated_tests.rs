@@ -73,6 +73,8 @@ fn slack_is_found_however_much_happens_during_the_sleep() {
 fn slack_is_told_from_what_was_late() {
     let with_slack = said(&late(50, 51, 0));
     assert!(with_slack.contains("its timer had 50 µs of slack"), "{with_slack}");
+    let early = said(&late(50, 31, 0));
+    assert!(early.contains("its timer used 31 µs of its 50 µs of slack"), "{early}");
     let behind = said(&late(50, 51, 700));
     assert!(behind.contains("behind b-8 (nice 0) for 70"), "{behind}");
     for came_us in [1, 20, 300] {

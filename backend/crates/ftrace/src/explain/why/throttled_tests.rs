@@ -47,7 +47,7 @@ fn whoever_may_not_run_has_no_other_cpu() {
         ",
         "preempted",
     );
-    assert!(told.ends_with("CPU 0 was idle for 7.000 ms: it was throttled\n"), "{told}");
+    assert!(told.ends_with("it was throttled for 7.000 ms on idle CPU 0\n"), "{told}");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn whoever_was_throttled_is_none_of_those_that_ran() {
         ));
     }
     let told = headlines(&lines, "preempted");
-    let expected = "it was throttled for 21.900 ms, as by the limit of its cgroup\n";
+    let expected = "it was throttled for 21.900 ms, probably by its cgroup's CPU limit\n";
     assert!(told.ends_with(expected), "{told}");
 }
 

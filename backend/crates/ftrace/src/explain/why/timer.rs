@@ -293,6 +293,14 @@ fn is_in_carrier(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
     flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) && is_carrier(scene, event.task_idx)
 }
 
+/// How long work that was handed on lay there until the carrier that the link is about was woken, where it was later.
+pub fn woken_after(scene: &Scene<'_, '_>, link: &Link<'_>) -> Option<i64> {
+    let Some(Subject::Task(carrier_idx)) = link.subject else { return None };
+    let leg = Leg { cpu: link.cpu, start_ns: link.start_ns, end_ns: link.end_ns };
+    let woken_ns = first_woken(scene, scene.pid(carrier_idx)?, leg)?;
+    Some(woken_ns.saturating_sub(link.start_ns))
+}
+
 fn first_woken(scene: &Scene<'_, '_>, pid: i32, leg: Leg) -> Option<i64> {
     let woken = scene
         .steps(pid)

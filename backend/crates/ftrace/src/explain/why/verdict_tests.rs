@@ -191,6 +191,41 @@ fn what_took_much_of_a_carriers_way_is_said() {
     );
 }
 
+/// A softirq waits for whoever is woken to run it, and then for two who share that time.
+fn raised(woken_us: u32, runs_us: u32) -> String {
+    headlines(
+        &format!(
+            "
+            h-5 [0] d..2. 0.999990: sched_switch: prev_comm=r prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=h next_pid=5 next_prio=49
+            h-5 [0] d.h.. 1.000000: local_timer_entry: vector=236
+            h-5 [0] d.h.. 1.000002: softirq_raise: vec=7 [action=SCHED]
+            h-5 [0] d.h.. 1.000004: local_timer_exit: vector=236
+            h-5 [0] d..2. 1.{woken_us:06}: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+            h-5 [0] d..3. 1.{:06}: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+            h-5 [0] d.h.. 1.001100: irq_handler_entry: irq=24 name=eth0
+            h-5 [0] d.h.. 1.002000: irq_handler_exit: irq=24 ret=handled
+            h-5 [0] d..2. 1.{runs_us:06}: sched_switch: prev_comm=h prev_pid=5 prev_prio=49 prev_state=S ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+            ktimers/0-18 [0] ..s.2 1.{:06}: softirq_entry: vec=7 [action=SCHED]
+            ktimers/0-18 [0] ..s.2 1.{:06}: softirq_exit: vec=7 [action=SCHED]
+            ",
+            woken_us + 1,
+            runs_us + 2,
+            runs_us + 9,
+        ),
+        "softirq_raise",
+    )
+}
+
+#[test]
+fn a_carrier_that_was_woken_late_is_late_for_that() {
+    expect![[r#"
+        Softirq SCHED on CPU 0 ran 2.010 ms after it was raised: it was handed to ktimers/0-18 (rt 1), which was woken only 1.088 ms later
+    "#]].assert_eq(&raised(1_090, 2_010));
+    expect![[r#"
+        Softirq SCHED on CPU 0 ran 2.010 ms after it was raised: it was handed to ktimers/0-18 (rt 1), which waited 1.104 ms behind h-5 (rt 50)
+    "#]].assert_eq(&raised(6, 2_010));
+}
+
 /// Whoever was on the CPU meanwhile has nothing to do with it.
 #[test]
 fn the_way_of_an_interrupt_is_one_across_a_switch() {

@@ -4,11 +4,11 @@ use super::{Extent, Length, by_limit, clause, named};
 use crate::analyses::Cause;
 use crate::explain::route::Leg;
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
-use crate::explain::why::link::Link;
-
+use crate::explain::why::link::{Link, Subject};
 use crate::explain::why::mechanism::Mechanism;
 use crate::explain::why::raised::until;
 use crate::explain::why::scene::Scene;
+use crate::explain::why::timer::woken_after;
 use crate::explain::why::verdict::{All, groups};
 use crate::explain::words;
 
@@ -42,31 +42,63 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
     }
     // The case of a task waits for its timer; others are the timer or the softirq themselves.
     let handed = if scene.case.kind.is_of_task() { "its timer was handed" } else { "it was handed" };
+    let unwoken = woken_after(scene, link).filter(|_| is_mostly_unexplained(link));
+    if let Some(unwoken_ns) = unwoken {
+        return format!("{handed} to {who}, which was woken only {} later", words::time(unwoken_ns));
+    }
     let under = largest_under(scene, link, extent);
     let is_behind_all = |under: &Under<'_>| under.all.is_some() && is_behind(under.found.mechanism);
     if under.as_ref().is_some_and(|under| is_half(under) || is_behind_all(under)) {
         return format!("{handed} to {who}{}", hangs_on(scene, link, extent));
     }
-    let much = under.filter(|under| extent.length == Length::Full && is_worth_a_word(link, under));
-    let much = much.map_or_else(String::new, |Under { found, extent, .. }| match found.mechanism {
-        mechanism if is_behind(mechanism) => {
-            format!(", {} of it behind {}", extent.time(), named(scene, &found, extent))
-        }
-        _ => format!("; {}", clause(scene, &found, extent)),
-    });
     // The case of a softirq or timer that was handed on at once is as long as that took, which is said already.
     let is_all = !scene.case.kind.is_of_task() && link.duration_ns() == scene.case.duration_ns;
     let later = if is_all { String::new() } else { format!(", which ran it {time} later") };
-    format!("{handed} to {who}{later}{much}")
+    format!("{handed} to {who}{later}{}", parts(scene, link, extent.length))
 }
 
-/// A quarter of what the work waited, and neither the work of its own interrupt, nor of the one that it was handed to.
-fn is_worth_a_word(link: &Link<'_>, under: &Under<'_>) -> bool {
-    let is_own =
-        matches!(under.found.mechanism, Mechanism::OwnWork | Mechanism::Handler | Mechanism::Unknown);
-    let total_ns = under.extent.total_ns;
-    let is_much = total_ns >= ON_ITS_WAY_NS && total_ns.saturating_mul(4) >= link.duration_ns();
-    is_behind(under.found.mechanism) || is_much && !is_own
+/// True where tasks ran for most of the time that work was deferred, though its carrier had not been woken yet.
+fn is_mostly_unexplained(link: &Link<'_>) -> bool {
+    let is_meant = |part: &&Link<'_>| {
+        part.mechanism == Mechanism::Unknown && matches!(part.subject, Some(Subject::Task(_)))
+    };
+    let parts = link.deeper.iter().filter(is_meant);
+    let total_ns = parts.fold(0_i64, |sum, part| sum.saturating_add(part.duration_ns()));
+    total_ns.saturating_mul(2) >= link.duration_ns()
+}
+
+/// What took much of the time of deferred work, where nothing took half of it.
+fn parts<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, length: Length) -> String {
+    let (most, length) = match length {
+        Length::Full => (2, Length::Brief),
+        Length::Brief => (1, Length::Brief),
+        Length::Short => (2, Length::Terse),
+        Length::Terse => (1, Length::Terse),
+        Length::Bare => return String::new(),
+    };
+    let groups = groups(scene, &link.deeper);
+    let worth = groups.iter().filter(|group| is_worth_a_word(link, &group.link, group.total_ns)).take(most);
+    let parts = worth.map(|group| {
+        let found = &group.link;
+        let extent = Extent { total_ns: group.total_ns, subjects: group.subjects, length };
+        match found.mechanism {
+            mechanism if is_behind(mechanism) => {
+                format!(", {} of it behind {}", extent.time(), named(scene, found, extent))
+            }
+            _ => format!("; {}", clause(scene, found, extent)),
+        }
+    });
+    parts.collect()
+}
+
+/// A quarter of what the work waited, and neither the way to it, nor the work of the task that it was handed to.
+fn is_worth_a_word(link: &Link<'_>, part: &Link<'_>, total_ns: i64) -> bool {
+    let is_own = match part.mechanism {
+        Mechanism::OwnWork | Mechanism::Unknown => true,
+        Mechanism::Handler => !matches!(part.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_))),
+        _ => part.is_way,
+    };
+    !is_own && total_ns >= ON_ITS_WAY_NS && total_ns.saturating_mul(4) >= link.duration_ns()
 }
 
 /// True where another task had the CPU by the scheduler's choice.
@@ -88,6 +120,9 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         (Mechanism::WaitsFor, Some(_)) if found.stop.is_some() => {
             format!(", which was stopped for {time} until {} let it go on", who())
         }
+        (Mechanism::WaitsFor, Some(_)) if is_new(scene, &found) => {
+            format!(", which {} created only {time} later", who())
+        }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) if may_have_waited(scene, &found) => {
             format!(", which slept or waited for {time}")
@@ -101,6 +136,11 @@ pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         _ if found.is_way => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
     }
+}
+
+/// True for a task that did not exist before.
+pub fn is_new(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
+    link.evidence.iter().any(|event| scene.around.event_name(event) == "sched_wakeup_new")
 }
 
 /// True for a task off its CPU, on which others ran: without wakings, no record says when it wanted it again.
@@ -152,12 +192,18 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
         (mechanism, _) if is_behind(mechanism) => {
             format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
+        (Mechanism::WaitsFor, Some(_)) if extent.length == Length::Terse && is_new(scene, &found) => {
+            String::new()
+        }
         (Mechanism::WaitsFor, Some(_)) if extent.length == Length::Terse => match found.stop {
             Some(_) => format!(", after being stopped for {time}"),
             None => format!(", after sleeping {time}"),
         },
         (Mechanism::WaitsFor, Some(_)) if found.stop.is_some() => {
             format!(", after being stopped for {time} until {} let it go on", who())
+        }
+        (Mechanism::WaitsFor, Some(_)) if is_new(scene, &found) => {
+            format!("; {} created it only {time} after that", who())
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) if may_have_waited(scene, &found) => {

@@ -1,0 +1,74 @@
+//! How a task is said to have slept.
+
+use super::extent::{Extent, Length, often};
+use super::named;
+use super::under::{hangs_on, is_new, may_have_waited};
+use crate::analyses::{SliceKind, Subject as KindSubject};
+use crate::explain::why::link::{Link, Stop};
+use crate::explain::why::scene::Scene;
+use crate::explain::words;
+
+/// Until something else let it go on: its timer, another task, or nobody that is recorded.
+pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    if link.subject.is_some() {
+        let one = Link { pieces: 1, ..link.clone() };
+        let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
+        let who = named(scene, &one, extent);
+        // The one who stops it decides for how long.
+        return match link.stop {
+            None if is_new(scene, link) => format!("{who} created it only after {time}"),
+            Some(stop) => format!("{} {time} until {who} let it go on", stopped(stop, sleeper)),
+            None if link.pieces <= 1 => {
+                format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent))
+            }
+            // What the waker did is known of the longest of several sleeps.
+            None => {
+                let is_most = link.longest_ns.saturating_mul(2) >= extent.total_ns;
+                let why = if is_most { hangs_on(scene, link, extent) } else { String::new() };
+                format!("{sleeper} slept{} for {time} until {who} woke it{why}", often(link))
+            }
+        };
+    }
+    match link.asked_ns.map(words::time) {
+        _ if link.is_slack => slack(link, extent.total_ns),
+        Some(asked) if is_wait_with_time_out(scene) => {
+            format!("it slept {time} until its own time-out of {asked}")
+        }
+        Some(_) if extent.length <= Length::Terse => format!("it slept {time} as requested"),
+        Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
+        None if may_have_waited(scene, link) => {
+            format!("it slept or waited for CPU {} for {time}; no record says when it was woken", link.cpu)
+        }
+        None => format!("it slept {time}; no record says who woke it"),
+    }
+}
+
+/// How much of its slack a timer used.
+fn slack(link: &Link<'_>, used_ns: i64) -> String {
+    let timer = link.evidence.iter().find_map(|event| event.timer_start());
+    let all_ns = timer.map(|timer| timer.expires_ns.saturating_sub(timer.soft_expires_ns));
+    let used = words::time(used_ns);
+    match all_ns.map(words::time).filter(|all| *all != used) {
+        Some(all) => format!("its timer used {used} of its {all} of slack"),
+        None => format!("its timer had {used} of slack"),
+    }
+}
+
+/// `it was stopped for`, `a tracer stopped it for`
+fn stopped(stop: Stop, who: &str) -> String {
+    match stop {
+        Stop::Signal => format!("{who} was stopped for"),
+        Stop::Tracer => format!("a tracer stopped {who} for"),
+    }
+}
+
+/// True of a softirq that was measured itself.
+fn is_of_softirq(scene: &Scene<'_, '_>) -> bool {
+    scene.case.kind.slice_kind() == Some(SliceKind::Softirq)
+}
+
+/// True for a call of something else than sleep: `futex`, `ppoll`, `epoll_wait`.
+fn is_wait_with_time_out(scene: &Scene<'_, '_>) -> bool {
+    let is_of_task = scene.case.latency().subject == KindSubject::Task;
+    scene.case.key.is_some_and(|call| is_of_task && !call.contains("sleep"))
+}
