@@ -1,6 +1,6 @@
 //! Where the time of a case went: every nanosecond to one cause.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::case::Case;
 use super::cause::cause_of;
@@ -13,6 +13,9 @@ use super::sweep::{Judged, Piece, sweep};
 use crate::analyses::Cause;
 use crate::analyses::{SampleFlags, SliceKind};
 use crate::model::{TimeUnit, grouped};
+
+/// What a tracer needs to look at the clock once, and to write that down.
+const LONGEST_ROUND_NS: i64 = 20_000;
 
 /// What one cause took.
 #[derive(Clone, Debug)]
@@ -135,7 +138,12 @@ impl<'a> Book<'a> {
         if around.time_unit() == TimeUnit::Ticks {
             spans.retain(|(_, span)| !is_of_one_tick(case, span));
         }
+        // The tracers of sections do not count what a CPU is idle: it is on its way out.
+        if case.is_reported_section() {
+            spans.retain(|(cause, _)| *cause != Some(Cause::Idle));
+        }
         drop_covered_noise(&mut spans);
+        drop_rounds(&mut spans, case);
         spans.extend(context::spans(case, around).into_iter().filter(|(_, span)| span.cpu == leg.cpu));
         let losses = around.losses(leg.cpu).map(|loss| (loss.start_ns, loss.end_ns));
         // Of what was before the first record nothing is known, either.
@@ -155,7 +163,7 @@ impl<'a> Book<'a> {
         around: &Surroundings<'_, 'a>,
     ) -> Judged<'_, 'a> {
         let otherwise = case.kind.unrecorded();
-        let is_switched = around.is_switched(leg.cpu) && otherwise == Cause::Unknown;
+        let is_switched = around.is_switched(leg.cpu) && otherwise == Cause::Unknown && !self.is_section;
         Judged { spans: &self.spans, losses: &self.losses, is_switched, otherwise, own_task_idx }
     }
 
@@ -217,6 +225,19 @@ pub fn drop_covered_noise(spans: &mut Vec<(Option<Cause>, Span<'_>)>) {
     spans.retain(|(cause, span)| {
         span.kind != SliceKind::Noise || cause.is_none_or(|cause| !is_covered(told_by_events(cause), span))
     });
+}
+
+/// A tracer that samples the clock and finds one round after another too long takes that long for a round: none of them is
+/// noise that somebody else waits for. A stall lasts longer than all but a few of them.
+fn drop_rounds(spans: &mut Vec<(Option<Cause>, Span<'_>)>, case: &Case<'_>) {
+    let is_round = |cause: Option<Cause>, span: &Span<'_>| {
+        cause == Some(Cause::Gap) && span.task_idx != case.task_idx && span.duration_ns() < LONGEST_ROUND_NS
+    };
+    let rounds = || spans.iter().filter(|(cause, span)| is_round(*cause, span)).map(|(_, span)| span);
+    let starts: HashSet<i64> = rounds().map(|span| span.start_ns).collect();
+    let ends: HashSet<i64> = rounds().map(|span| span.end_ns).collect();
+    let is_one_of_many = |span: &Span<'_>| ends.contains(&span.start_ns) || starts.contains(&span.end_ns);
+    spans.retain(|(cause, span)| !(is_round(*cause, span) && is_one_of_many(span)));
 }
 
 /// Switches say which task ran, be it the case's own or another one.

@@ -34,6 +34,19 @@ const SOFTIRQS: [(&str, &str); 12] = [
 /// With fewer records than this, only the two ends are reported.
 const ENDS: usize = 4;
 
+/// `Interrupts were off`, as `what` says, or that preemption may have been off instead: the `preemptirqsoff` tracer takes the
+/// time in which either is, and one of its records, in the middle, shows the other one alone.
+pub fn what_was_off(case: &Case<'_>, around: &Surroundings<'_, '_>, what: &'static str) -> &'static str {
+    let is_of_both = |event: &Seen<'_>| match case.kind.slice_kind() {
+        Some(SliceKind::Irqsoff) => !has(event, Flags::IRQS_OFF),
+        _ => Flags(event.flags.cast_unsigned()).preempt_depth() == 0,
+    };
+    let middle = |event: &&Seen<'_>| case.start_ns < event.t_ns && event.t_ns < case.end_ns();
+    let mut inside = inside(case, around).filter(|event| middle(event) && has(event, Flags::KNOWN));
+    let is_either = case.flags.has(SampleFlags::REPORTED) && inside.any(is_of_both);
+    if is_either { "Interrupts or preemption were off" } else { what }
+}
+
 /// ` (dd-191)`, or what runs on top of it: ` (softirq RCU on top of dd-191)`.
 pub fn owner(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
     let task = around.task_name(case.task_idx, case.end_ns());
@@ -48,8 +61,11 @@ pub fn owner(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         Some(task) => format!(" ({what} on top of {task})"),
         None => format!(" ({what})"),
     };
+    let first = || events().next().map(|event| event.task_idx);
     if !case.flags.has(SampleFlags::REPORTED) {
         phrases::in_task(case, around)
+    } else if first().is_some_and(|idx| idx != case.task_idx && around.is_idle_task(idx)) {
+        task.as_ref().map_or(String::new(), |task| format!(" (the idle task, then {task})"))
     } else if all_have(Flags::HARDIRQ) {
         let name = frames().find(|frame| is_interrupt_entry(frame.as_bytes()));
         on_top(
@@ -82,10 +98,15 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
         let is_news = |row: &&Blame<'_>| case.key != Some(&row.what) && row.what != NAMELESS;
         let rows: Vec<&Blame<'_>> = rows.filter(|row| !row.is_rest() && is_news(row)).collect();
         // Time behind an event is no function's.
-        let hole = hole(case, findings.around);
-        match hole {
-            Some((text, false)) => Some(text),
-            hole => in_function(&rows, findings).or(hole.map(|(text, _)| text)),
+        let first = findings.blame.iter().find(|row| case.key == Some(&row.what) && !row.is_rest());
+        let first_ns = first.map_or(0, |row| row.duration_ns);
+        match (hole(case, findings.around), in_function(&rows, findings)) {
+            (None, Some((text, ns))) if ns < first_ns && findings.is_much(first_ns) => {
+                Some(format!("{} before the next record, {text}", words::share(first_ns, case.duration_ns)))
+            }
+            (Some(hole), Some((text, ns))) if hole.is_of_function && hole.ns <= ns => Some(text),
+            (Some(hole), _) => Some(hole.text),
+            (None, function) => function.map(|(text, _)| text),
         }
     };
     let parts: Vec<String> = findings.parts.clause.iter().cloned().chain(what).collect();
@@ -94,7 +115,7 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
 
 /// The function in which most of it went. What follows the entry of a function is its own time or that of its caller:
 /// where the functions that one caller called have clearly more than the longest of them, the caller is meant.
-fn in_function(rows: &[&Blame<'_>], findings: &Findings<'_, '_>) -> Option<String> {
+fn in_function(rows: &[&Blame<'_>], findings: &Findings<'_, '_>) -> Option<(String, i64)> {
     let caller_of = |what: &str| what.split_once(" ← ").map(|(_, caller)| caller.to_owned());
     // It is no news that the function that began the section called most in it.
     let first = findings.case.key.and_then(caller_of);
@@ -113,7 +134,7 @@ fn in_function(rows: &[&Blame<'_>], findings: &Findings<'_, '_>) -> Option<Strin
         None => (longest.what.clone(), longest.duration_ns),
     };
     let share = || words::share(ns, findings.case.duration_ns);
-    findings.is_much(ns).then(|| format!("{} in {}", share(), phrases::without_hook(&name)))
+    findings.is_much(ns).then(|| (format!("{} in {}", share(), phrases::without_hook(&name)), ns))
 }
 
 /// How long interrupts and softirqs ran on top of what had switched preemption off: between two records that both lie in
@@ -150,9 +171,15 @@ fn are_two_interrupts(one: &Seen<'_>, other: &Seen<'_>) -> bool {
     one.ends_interrupt() && other.begins_interrupt() && other.is_in_hard_interrupt() && !is_of_one_softirq
 }
 
-/// Half of it or more between two records, among records that follow each other closely elsewhere, and whether the
-/// first of them is a function.
-fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<(String, bool)> {
+/// Half of a section or more between two records, among records that follow each other closely elsewhere.
+struct Hole {
+    text: String,
+    ns: i64,
+    /// The first of the records is a function.
+    is_of_function: bool,
+}
+
+fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Hole> {
     let events: Vec<&Seen<'_>> = inside(case, around).collect();
     if events.len() <= ENDS {
         return None;
@@ -168,10 +195,10 @@ fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<(String, bool)
         true => event.args.split(" <-").next().unwrap_or_default().to_owned(),
         false => around.event_name(event).to_owned(),
     };
-    let gap_ns = gap(&widest);
-    let time = words::time(gap_ns);
-    let text = || format!("nothing recorded for {time} between {} and {}", name(one), name(other));
-    case.is_most(gap_ns).then(|| (text(), is_function(one)))
+    let ns = gap(&widest);
+    let text =
+        || format!("nothing recorded for {} between {} and {}", words::time(ns), name(one), name(other));
+    case.is_most(ns).then(|| Hole { text: text(), ns, is_of_function: is_function(one) })
 }
 
 fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Iterator<Item = &'s Seen<'a>> {
@@ -215,7 +242,8 @@ mod tests {
 {}",
             lines.trim_start_matches('\n')
         );
-        check_file_headline(&text, tracer, expected);
+        let kind = if tracer == "preemptirqsoff" { "irqsoff" } else { tracer };
+        check_file_headline(&text, kind, expected);
     }
 
     #[test]
@@ -233,6 +261,39 @@ mod tests {
 ",
             expect![[r#"
                 Interrupts were off for 100 µs on CPU 0 in irqsoff (softirq RCU on top of dd-191): all of it in _raw_spin_lock_irqsave ← free_pcppages_bulk
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_section_of_either_says_so() {
+        check(
+            "preemptirqsoff",
+            "
+      <idle>-0       0dN.1.    1us*: default_idle_call <-do_idle
+      <idle>-0       0d..2.   60us : sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=dd next_pid=191 next_prio=120
+      dd-191       0d.h1.   70us : local_timer_entry: vector=236
+      dd-191       0d.h1.   80us : local_timer_exit: vector=236
+      dd-191       0...1.   90us : finish_task_switch <-schedule
+      dd-191       0...1.  100us : preempt_count_sub <-schedule
+",
+            expect![[r#"
+                Interrupts or preemption were off for 100 µs on CPU 0 in irqsoff (the idle task, then dd-191): 59 % of it in default_idle_call ← do_idle
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_longest_part_is_named_be_it_the_first_record_itself() {
+        check(
+            "irqsoff",
+            "
+      dd-191       0d..1.    0us*: __schedule <-schedule
+      dd-191       0d..2.   51us*: finish_task_switch <-__schedule
+      dd-191       0d..2.  100us : trace_hardirqs_on <-schedule
+",
+            expect![[r#"
+                Interrupts were off for 100 µs on CPU 0 in irqsoff (dd-191): 51 % of it in __schedule ← schedule
             "#]],
         );
     }

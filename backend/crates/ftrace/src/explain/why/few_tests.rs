@@ -241,3 +241,26 @@ fn thousands_of_tasks_are_counted_in_groups_of_three_digits() {
     let said = headlines(&text, "preempted");
     assert!(said.contains("behind 1,201 kid tasks (nice 0) for"), "{said}");
 }
+
+/// The tracer's thread finds round after round too long, and then one that a stall made long.
+#[test]
+fn rounds_of_a_tracer_are_no_stalls() {
+    let mut text = String::from(
+        "
+        o-6 [0] d..2. 1.000000: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=o next_pid=6 next_prio=120
+        o-6 [0] d.h2. 1.000010: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+        o-6 [0] d.h3. 1.000011: sched_wakeup: comm=w pid=7 prio=120 target_cpu=000
+        ",
+    );
+    for round in 0..400 {
+        let at = 20_000 + round * 1_500;
+        text += &format!(
+            "o-6 [0] ..... 1.{:06}: sample_threshold: start 1.{:09} duration 1500 ns interference 0\n",
+            (at + 2_000) / 1_000,
+            at
+        );
+    }
+    text += "o-6 [0] d..2. 1.000700: sched_switch: prev_comm=o prev_pid=6 prev_prio=120 prev_state=S ==> next_comm=w next_pid=7 next_prio=120";
+    let told = headlines(&text, "wakeup");
+    assert!(told.contains("behind o-6 (nice 0) for 6"), "{told}");
+}

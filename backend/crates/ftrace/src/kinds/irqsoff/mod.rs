@@ -17,11 +17,8 @@ impl Kind for Irqsoff {
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (key, task) = (phrases::key(case), reported_section::owner(case, around));
-        format!(
-            "Interrupts were off for {} on CPU {} in {key}{task}",
-            words::time(case.duration_ns),
-            case.cpu
-        )
+        let off = reported_section::what_was_off(case, around, "Interrupts were off");
+        format!("{off} for {} on CPU {} in {key}{task}", words::time(case.duration_ns), case.cpu)
     }
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {

@@ -20,7 +20,8 @@ impl Kind for Preemptoff {
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (key, task) = (phrases::key(case), reported_section::owner(case, around));
-        format!("Preemption was off for {} on CPU {} in {key}{task}", words::time(case.duration_ns), case.cpu)
+        let off = reported_section::what_was_off(case, around, "Preemption was off");
+        format!("{off} for {} on CPU {} in {key}{task}", words::time(case.duration_ns), case.cpu)
     }
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
