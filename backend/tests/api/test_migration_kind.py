@@ -23,7 +23,7 @@ def test_a_kind_of_one_folder_is_listed_explained_drawn_and_checked(working_serv
     assert (kinds["migration"]["count"], kinds["migration"]["max_ns"]) == (1, 25_000)
     case = working_service.client.get(f"{path}/latencies/{kinds['migration']['worst']['id']}").json()
     assert case["headline"] == (
-        "rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (nice 0) could not be preempted for 25 µs"
+        "rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (nice 0) could not be preempted for 24 µs"
     )
     assert [(stage["from"], stage["to"]) for stage in case["stages"]] == [
         ("migration", "wakeup"),

@@ -214,6 +214,26 @@ fn the_tasks_that_were_waited_for_are_summed() {
     assert!(said.contains("behind c-6 (nice 0) for 266 µs"), "{said}");
 }
 
+/// Who puts a task into the queue of another CPU has that locked until it is done, though that CPU was told.
+#[test]
+fn a_cpu_that_was_told_waits_for_its_queue() {
+    let said = headlines(
+        "
+        w-5      [1] d..2. 1.000000: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] d.h1. 1.000043: reschedule_entry: vector=253
+        <idle>-0 [0] dNh1. 1.000044: reschedule_exit: vector=253
+        w-5      [1] d..2. 1.003700: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] d..2. 1.004600: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        ",
+        "wakeup",
+    );
+    assert!(
+        said.contains("CPU 1 stood still for 3.")
+            || said.contains("the wakeup and the switch themselves took 3.7"),
+        "{said}"
+    );
+}
+
 /// The CPU of the task knows of it from its interrupt on; whatever the waker still does is not waited for.
 #[test]
 fn a_cpu_that_was_told_stands_still_itself() {

@@ -61,11 +61,9 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
     let mut links = Vec::new();
     for leg in legs {
         let mut leg = *leg;
-        if let Some(queued_ns) = woken_from_afar_ns(scene, waiter, leg) {
-            let waker_cpu = waiter.since.map_or(leg.cpu, |waking| waking.cpu);
-            let link = Link::new(Mechanism::Handler, waker_cpu, leg.start_ns, queued_ns);
-            links.push(Link { is_way: true, ..link.seen_by(waiter.since).seen_by(waiter.queued) });
-            leg.start_ns = queued_ns;
+        if let Some(link) = woken_from_afar(scene, waiter, leg) {
+            leg.start_ns = link.end_ns;
+            links.push(link);
         }
         if let Some(link) = pulled(scene, waiter, leg) {
             leg.start_ns = link.end_ns;
@@ -109,15 +107,37 @@ fn queued<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> V
     links
 }
 
-/// When a CPU that wakes the task for another one has put it into that one's queue, or has told that one of it: until
-/// then the waking is not over.
-fn woken_from_afar_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
-    let waking = waiter.since.filter(|event| event.waking().is_some() && event.t_ns == leg.start_ns)?;
-    let queued = waiter.queued.filter(|queued| queued.cpu == waking.cpu && waking.cpu != leg.cpu)?;
+/// Until a CPU that wakes the task for another one has put it into that one's queue, which is locked for so long, or that one is
+/// busy with the interrupt that tells it: until then the waking is not over.
+fn woken_from_afar<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Option<Link<'a>> {
+    let waking = waiter.since.filter(|event| event.waking().is_some() && event.t_ns == leg.start_ns);
+    let (waking, queued) = waking.zip(waiter.queued).or_else(|| chosen(scene, waiter, leg))?;
+    if queued.cpu != waking.cpu || waking.cpu == leg.cpu {
+        return None;
+    }
     let until_then = scene.events(leg.cpu, leg.start_ns.saturating_add(1), queued.t_ns);
-    let told = until_then.iter().find(|event| is_reschedule(scene.around.event_name(event)));
-    let from_then_ns = told.map_or(queued.t_ns, |event| event.t_ns);
-    (leg.start_ns < from_then_ns && from_then_ns < leg.end_ns).then_some(from_then_ns)
+    let told_at = until_then.iter().position(|event| is_reschedule(scene.around.event_name(event)));
+    let after = until_then.get(told_at.unwrap_or(until_then.len())..).unwrap_or_default();
+    // The other CPU has done what it was asked to, and waits for the queue.
+    let is_done = after.iter().any(|event| event.ends_interrupt());
+    let told_ns = after.first().map(|told| told.t_ns).filter(|_| !is_done);
+    let queued_ns = told_ns.unwrap_or(queued.t_ns);
+    let is_inside = leg.start_ns < queued_ns && queued_ns < leg.end_ns;
+    let link = Link::new(Mechanism::Handler, waking.cpu, leg.start_ns, queued_ns);
+    is_inside.then(|| Link { is_way: true, ..link.seen_by([waking, queued]) })
+}
+
+/// The choice of another CPU in the middle of a waking, at the start of a leg, and the end of that waking.
+fn chosen<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    waiter: &Waiter<'s, 'a>,
+    leg: Leg,
+) -> Option<(&'s Seen<'a>, &'s Seen<'a>)> {
+    let is_of_it = |event: &Seen<'_>| event.migration().is_some_and(|moved| moved.pid == waiter.pid);
+    let moved = scene.events_at(leg.start_ns).find(|event| is_of_it(event))?;
+    let steps = scene.steps(waiter.pid);
+    let next = steps.get(steps.partition_point(|step| step.event.t_ns <= leg.start_ns))?.event;
+    (next.wakeup().is_some() && next.task_idx == moved.task_idx).then_some((moved, next))
 }
 
 /// When the CPU of a leg took notice of a task that another CPU put into its queue: its interrupt, or `sched_wakeup` on

@@ -174,11 +174,12 @@ mod tests {
             PUSHED,
             "migration",
             expect![[r#"
-                rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (nice 0) could not be preempted for 25 µs
+                rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (nice 0) could not be preempted for 24 µs
                   migration -> wakeup: 1000
                   wakeup -> switch: 24000
                   task sh-7: 25000, nice 0, pid 7, from 12000, longest 25000
-                  not_preemptible (inferred) 25000: sh-7 (nice 0) could not be preempted for 25 µs
+                  handler (recorded) 1000: the wakeup and the switch themselves took 1.0 µs
+                  not_preemptible (inferred) 24000: sh-7 (nice 0) could not be preempted for 24 µs
                   behind: sh-7 (nice 0) ran for 37 µs
             "#]],
         );
