@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
+use self::earlier::Earlier;
 use self::names::Names;
 use super::case::Case;
 use super::recorded_blocks::{Events, Slices};
@@ -158,7 +159,7 @@ impl<'a> Recorded<'a> {
         let stacks = self.stacks.iter().filter(|stack| is_near(stack.t_ns)).collect();
         let functions =
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
-        let earlier = self.before(&blocks, start_ns);
+        let Earlier { last: earlier, timers } = self.before(&blocks, start_ns);
         let scheduled = events.iter().enumerate();
         let scheduled: Vec<_> = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
         let names = Names::of(self, &earlier, &events, &scheduled);
@@ -166,6 +167,7 @@ impl<'a> Recorded<'a> {
             recorded: self,
             spans,
             earlier,
+            timers,
             events,
             stacks,
             functions,
@@ -239,6 +241,8 @@ pub struct Surroundings<'r, 'a> {
     pub spans: Vec<Span<'a>>,
     /// The last events before those.
     pub earlier: Vec<Seen<'a>>,
+    /// Starts and expiries of timers before all of them.
+    pub timers: Vec<Seen<'a>>,
     pub events: Vec<Seen<'a>>,
     pub stacks: Vec<&'r Stack<'a>>,
     /// Of a tracer's report: `function <-caller`, each once, sorted.

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::{Events, Recorded, Seen, Surroundings};
+use crate::events::Role;
 
 /// How much is looked at before a case, and kept of each CPU.
 const MAX_EARLIER_ROWS: usize = 4_096;
@@ -10,11 +11,18 @@ const MAX_EARLIER_OF_CPU: usize = 48;
 /// The same for a task, whose last events may be older.
 const MAX_EARLIER_OF_TASK: usize = 16;
 
+/// The events before a case, in the order of the trace.
+pub(super) struct Earlier<'a> {
+    /// The last ones, of each CPU enough to say what it was doing.
+    pub last: Vec<Seen<'a>>,
+    /// Starts and expiries of timers before those.
+    pub timers: Vec<Seen<'a>>,
+}
+
 impl<'a> Recorded<'a> {
-    /// The last events before a time, for each CPU enough to say what it was doing, in the order of the trace.
-    pub(super) fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Vec<Seen<'a>> {
+    pub(super) fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Earlier<'a> {
         let mut of_cpu: HashMap<i16, usize> = HashMap::new();
-        let mut before = Vec::new();
+        let (mut last, mut timers) = (Vec::new(), Vec::new());
         let mut looked_at = 0_usize;
         for of_block in blocks.iter().rev().filter(|block| block.first_ns < start_ns) {
             let block = &of_block.columns;
@@ -29,15 +37,21 @@ impl<'a> Recorded<'a> {
                 looked_at = looked_at.saturating_add(1);
                 let Some(cpu) = block.cpu.get(row) else { continue };
                 let count = of_cpu.entry(*cpu).or_default();
-                if *count < MAX_EARLIER_OF_CPU {
-                    *count = count.saturating_add(1);
-                    before.extend(self.event(block, row));
+                *count = count.saturating_add(1);
+                match *count {
+                    ..=MAX_EARLIER_OF_CPU => last.extend(self.event(block, row)),
+                    _ => timers.extend(self.event(block, row).filter(is_of_timer)),
                 }
             }
         }
-        before.reverse();
-        before
+        last.reverse();
+        timers.reverse();
+        Earlier { last, timers }
     }
+}
+
+fn is_of_timer(event: &Seen<'_>) -> bool {
+    matches!(event.role, Some(Role::HrtimerStart | Role::HrtimerExpireEntry))
 }
 
 impl<'a> Surroundings<'_, 'a> {

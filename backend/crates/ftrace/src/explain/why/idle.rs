@@ -89,7 +89,7 @@ pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_a
 
 /// True for a CPU that is to run another task already, by its last event. Where idle states are recorded, it would
 /// show that it went idle again.
-fn is_on_its_way_out(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
+pub fn is_on_its_way_out(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
     let last = scene.last_event(cpu, t_ns.saturating_sub(1)).filter(|_| scene.around.records("cpu_idle"));
     last.is_some_and(|last| {
         let is_asked = Flags(last.flags.cast_unsigned()).needs_resched();

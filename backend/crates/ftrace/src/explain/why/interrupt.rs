@@ -3,12 +3,13 @@
 use std::mem;
 
 use super::held::told_by_itself;
-use super::idle::idle_exit;
+use super::idle::{idle_exit, is_on_its_way_out};
 use super::link::{Link, Subject};
 use super::meanwhile::stopped_together;
 use super::mechanism::Mechanism;
 use super::mode::Mode;
 use super::scene::Scene;
+use super::silence::{all_silences, may_be_still, without};
 use super::stall::{LONG_STALL_NS, holes};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -63,6 +64,10 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 
 fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     on_softirq(scene, leg, held).unwrap_or_else(|| {
+        let stall = Link::new(Mechanism::Stall, leg.cpu, held.start_ns, held.end_ns);
+        if stall.duration_ns() >= LONG_STALL_NS && is_on_its_way_out(scene, leg.cpu, held.start_ns) {
+            return stall.about(Subject::Cpu(leg.cpu)).inferred().seen_by(ends(scene, leg.cpu, held));
+        }
         let link = idle_exit(scene, leg.cpu, held);
         Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link }
     })
@@ -175,7 +180,7 @@ fn silence<'a>(
     let between = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
     let on = between.iter().rfind(|event| {
         let flags = Flags(event.flags.cast_unsigned());
-        flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF)
+        lets_others_come(scene, event) || flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF)
     });
     let Some(on) = on.filter(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) else {
         return vec![kept_away(scene, mode, link(Mechanism::IrqsOff), stall())];
@@ -188,6 +193,14 @@ fn silence<'a>(
         links.push(kept_away(scene, mode, off, stall().between(until_ns, leg.end_ns)));
     }
     links
+}
+
+/// True for the end of an interrupt that no other one follows: one that was due would have come then.
+fn lets_others_come(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
+    let behind_ns = event.t_ns.saturating_add(ON_ITS_WAY_NS);
+    let mut behind =
+        scene.events(event.cpu, event.t_ns, behind_ns).iter().filter(|other| other.seq > event.seq);
+    event.ends_interrupt() && event.is_in_hard_interrupt() && !behind.any(|other| other.begins_interrupt())
 }
 
 /// The stretch up to an event with interrupts on in which an interrupt was due: its CPU could have taken it, unless it is a
@@ -239,7 +252,21 @@ pub fn section<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, mechanism: 
     let Some(span) = held.span else { return vec![link] };
     let link = link.about(Subject::Task(span.task_idx)).seen_by(ends(scene, cpu, held));
     let function_idx = (span.symbol_idx >= 0).then_some(span.symbol_idx);
-    without_holes(scene, Link { function_idx, bounds: Some((span.start_ns, span.end_ns)), ..link })
+    let links =
+        without_holes(scene, Link { function_idx, bounds: Some((span.start_ns, span.end_ns)), ..link });
+    if mechanism == Mechanism::IrqsOff {
+        return links;
+    }
+    // With preemption off, interrupts come.
+    let parts = links.into_iter().flat_map(|link| match link.mechanism {
+        Mechanism::Stall => vec![link],
+        _ => {
+            let mut silences = all_silences(scene, cpu, link.start_ns, link.end_ns);
+            silences.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= LONG_STALL_NS);
+            without(scene, link, span.task_idx, &silences)
+        }
+    });
+    parts.filter(|link| link.duration_ns() > 0).collect()
 }
 
 /// An interrupt or softirq that ran, without the holes in which it stood still.
@@ -257,7 +284,19 @@ pub fn interrupt<'a>(
     let evidence = ends(scene, cpu, held);
     let usual = held.span.and_then(|span| scene.usual_run((kind, symbol_idx), span.duration_ns()));
     let link = Link::new(mechanism, cpu, held.start_ns, held.end_ns).about(subject);
-    without_holes(scene, Link { usual, ..link.seen_by(evidence) })
+    let links = without_holes(scene, Link { usual, ..link.seen_by(evidence) });
+    links
+        .into_iter()
+        .map(|link| if is_silent_handler(scene, &link) { link.also(Mechanism::Stall) } else { link })
+        .collect()
+}
+
+/// True for a hard interrupt in which nothing happened for as long as some CPUs stand still, unless such ones often are so long.
+fn is_silent_handler(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
+    let is_hard = matches!(link.subject, Some(Subject::Interrupt(_))) && link.mechanism != Mechanism::Stall;
+    let is_usual = link.usual.is_some_and(|usual| !usual.is_much_exceeded_by(link.duration_ns()));
+    let is_long = || scene.may_stand_still() && may_be_still(scene, link.cpu, (link.start_ns, link.end_ns));
+    is_hard && !is_usual && is_long()
 }
 
 /// Links that can lie over a stretch in which their CPU executed nothing, and instead of them a stall where it did.

@@ -228,7 +228,10 @@ impl<'a> Link<'a> {
     pub fn may_have_stood_still(&self) -> bool {
         let is_interrupt = matches!(self.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
         let is_meant = is_interrupt && self.mechanism != Mechanism::IrqsOff
-            || matches!(self.mechanism, Mechanism::NotPreemptible | Mechanism::FairShare)
+            || matches!(
+                self.mechanism,
+                Mechanism::NotPreemptible | Mechanism::FairShare | Mechanism::KernelExit
+            )
             || matches!(self.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority);
         is_meant && self.also.contains(&Mechanism::Stall)
     }

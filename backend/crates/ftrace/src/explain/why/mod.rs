@@ -15,6 +15,8 @@ mod deeds;
 #[cfg(test)]
 mod deeds_tests;
 #[cfg(test)]
+mod due_tests;
+#[cfg(test)]
 mod few_tests;
 mod held;
 #[cfg(test)]
@@ -205,7 +207,12 @@ fn way_back<'a>(scene: &Scene<'_, 'a>, task_idx: i32, link: Link<'a>) -> Vec<Lin
     let late: Vec<(i64, i64)> = overdue.map(|late| (late.start_ns, late.end_ns)).collect();
     let mut parts = silence::without(scene, link, task_idx, &late);
     parts.retain(|part| part.duration_ns() > 0);
-    parts
+    let may_be_stall = |part: &Link<'_>| {
+        let is_meant = part.mechanism == Mechanism::KernelExit && scene.may_stand_still();
+        is_meant && silence::may_be_still(scene, part.cpu, (part.start_ns, part.end_ns))
+    };
+    let parts = parts.into_iter();
+    parts.map(|part| if may_be_stall(&part) { part.also(Mechanism::Stall) } else { part }).collect()
 }
 
 /// A timer that was started too late to be waited for.

@@ -56,7 +56,9 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     let mut entered_ns = None;
     let mut on_ns = i64::MIN;
     let mut found: Vec<Overdue> = Vec::new();
-    for event in scene.events(cpu, i64::MIN, i64::MAX) {
+    // What the idle task did since then is not among the events.
+    let before = scene.around.timers.iter().filter(|event| event.cpu == cpu && !hides_idle);
+    for event in before.chain(scene.events(cpu, i64::MIN, i64::MAX).iter().copied()) {
         // Timers that run in softirqs wait for these, even if interrupts are on.
         let flags = Flags(event.flags.cast_unsigned());
         let is_hard = flags.has(Flags::HARDIRQ);

@@ -14,19 +14,21 @@ const MOST_PERCENT: i64 = 60;
 /// 250 Hz, where CPUs are known to stand still.
 const LONG_TURN_NS: [i64; 2] = [30_000_000, 12_000_000];
 
-/// Stretches of [start, end) of a CPU in which a timer was due for so long that several ticks are missing, and no event
-/// shows that the CPU ran. Where ticks are that late as a rule, none is.
+/// Stretches of [start, end) of a CPU in which a timer was due for so long that several ticks are missing, or that a CPU
+/// that may stand still did so, and no event shows that the CPU ran. Where ticks are that late as a rule, none is.
 pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
     for overdue in scene.overdue(cpu, start_ns, end_ns) {
         // Its end is the interrupt, its start no event.
         for [first, second] in scene.neighbours(cpu, (overdue.start_ns, overdue.end_ns)) {
             let (from_ns, to_ns) = (first.t_ns.max(overdue.start_ns), second.t_ns.min(overdue.end_ns));
+            let late_ns = to_ns.saturating_sub(from_ns);
             // The first tick that is missing was due a while after the last event.
-            if !scene.is_without_ticks(to_ns.saturating_sub(first.t_ns)) {
+            let is_long = scene.is_without_ticks(to_ns.saturating_sub(first.t_ns))
+                || late_ns >= LONG_STALL_NS && scene.may_stand_still();
+            if !is_long {
                 continue;
             }
-            let late_ns = to_ns.saturating_sub(from_ns);
             let usual_ns = scene.usual_expiry(false, late_ns).map_or(0, |usual| usual.median_ns.max(1));
             if usual_ns.saturating_mul(TIMES_LATER) <= late_ns {
                 found.push((from_ns, to_ns));
