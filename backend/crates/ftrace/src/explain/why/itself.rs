@@ -16,6 +16,9 @@ use crate::model::grouped;
 /// Two deeds with more words than this leave too little room for the rest of a headline.
 const MAX_WORDS_OF_BOTH: usize = 10;
 
+/// Of an interrupt or softirq without an event of its own in it.
+const NOTHING: &str = "nothing recorded in it says what it did";
+
 /// What is known of it.
 pub struct Itself {
     /// How long these usually are.
@@ -38,10 +41,13 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let did = if is_section { inside.stretch().into_iter().collect() } else { inside.did() };
     let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
     let normally = usual.filter(is_told).map(|usual| usual.in_words());
-    let nothing = || (!is_section).then(|| "nothing recorded in it says what it did".to_owned());
+    let nothing = || (!is_section).then(|| NOTHING.to_owned());
     let mut did = if did.is_empty() { nothing().into_iter().collect() } else { did };
     if let Some(first) = did.first().filter(|_| link.may_have_stood_still()) {
-        did.insert(0, format!("{first}, or CPU {} stood still", link.cpu));
+        let is_nothing = first == NOTHING;
+        let still = if is_nothing { "may have stood still" } else { "stood still" };
+        let or = if is_nothing { ";" } else { ", or" };
+        did.insert(0, format!("{first}{or} CPU {} {still}", link.cpu));
     }
     Itself { normally, did }
 }

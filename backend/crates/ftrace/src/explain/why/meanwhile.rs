@@ -55,7 +55,7 @@ pub fn stopped_together(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i6
     })
 }
 
-/// True where tasks have events all over the stretch: no silence lasts half of it.
+/// True where tasks have events all over the stretch: no silence lasts a quarter of it.
 fn has_run(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> bool {
     let inside = scene.events(cpu, start_ns, end_ns);
     let of_tasks = inside.iter().filter(|event| !scene.around.is_idle_task(event.task_idx));
@@ -65,5 +65,5 @@ fn has_run(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> bool 
         *last_ns = t_ns;
         Some(silence_ns)
     });
-    silences.max().is_some_and(|longest_ns| longest_ns.saturating_mul(2) < end_ns.saturating_sub(start_ns))
+    silences.max().is_some_and(|longest_ns| longest_ns.saturating_mul(4) < end_ns.saturating_sub(start_ns))
 }

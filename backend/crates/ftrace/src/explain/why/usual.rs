@@ -102,7 +102,9 @@ impl Usual {
 
     /// `normally 6.1 µs`
     pub fn in_words(&self) -> String {
-        format!("normally {}", words::time(self.normal_ns))
+        // Of the shortest only, most are longer.
+        let how = if self.normal_ns < self.median_ns { "at best" } else { "normally" };
+        format!("{how} {}", words::time(self.normal_ns))
     }
 }
 

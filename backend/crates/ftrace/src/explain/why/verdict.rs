@@ -208,7 +208,9 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
         |group: &Group<'_>| matches!(group.link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
     let apart = grouped(scene, chain, &BTreeSet::new());
     let unsure = unsure_cpus(scene, chain);
-    if unsure.is_empty() || apart.first().is_none_or(is_silence) {
+    // Tasks with little each may have had more than either.
+    let is_largest = |first: &Group<'_>| is_silence(first) && All::of(&apart).total_ns <= first.total_ns;
+    if unsure.is_empty() || apart.first().is_none_or(is_largest) {
         return apart;
     }
     let joined = grouped(scene, chain, &unsure);
@@ -253,7 +255,11 @@ fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
     let about: Vec<&Link<'a>> =
         links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
-    let subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
+    let mut subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
+    // The step from one softirq to the next is no other one.
+    if subjects.len() > 1 {
+        subjects.remove(&Some(Subject::Softirq(-1)));
+    }
     let mut link = longest.clone();
     link.pieces = links.iter().map(|link| link.pieces).sum();
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
