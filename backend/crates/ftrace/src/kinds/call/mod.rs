@@ -3,7 +3,7 @@
 mod measure;
 mod path;
 
-use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
+use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, SliceKind, Subject};
 use crate::explain::blame::Blame;
 use crate::explain::headline::Findings;
 use crate::explain::span::Span;
@@ -68,7 +68,7 @@ impl Kind for Call {
         }
         let time = words::time(largest_ns);
         match (largest.cause, &largest.function) {
-            (Cause::Itself, _) if largest.duration_ns >= case.duration_ns => None,
+            (Cause::Itself, _) if largest.duration_ns >= case.duration_ns || calls_nothing(findings) => None,
             (Cause::Itself, _) if is_own => Some(in_itself(own_ns)),
             (Cause::Itself, _) => Some(format!("{time} in {}", largest.what)),
             (_, Some((name, ns))) if case.key != Some(name) && findings.is_much(*ns) => {
@@ -92,6 +92,22 @@ impl Kind for Call {
 fn own_ns(findings: &Findings<'_, '_>) -> i64 {
     let is_own = |row: &&Blame<'_>| row.cause == Cause::Itself && findings.case.key == Some(&row.what);
     findings.blame.iter().filter(is_own).map(|row| row.duration_ns).fold(0, i64::saturating_add)
+}
+
+/// True where none of the recorded calls lies in the call. The stamps of calls may be coarser than their durations, so that
+/// the one behind it seems to begin in it.
+fn calls_nothing(findings: &Findings<'_, '_>) -> bool {
+    let case = findings.case;
+    let (start_ns, end_ns) = (case.start_ns, case.end_ns());
+    let is_inside = |span: &&Span<'_>| {
+        let is_case = (span.start_ns, span.end_ns) == (start_ns, end_ns);
+        span.kind == SliceKind::Call
+            && span.cpu == case.cpu
+            && !is_case
+            && start_ns <= span.start_ns
+            && span.end_ns <= end_ns
+    };
+    !findings.around.spans.iter().any(|span| is_inside(&span))
 }
 
 fn in_itself(duration_ns: i64) -> String {

@@ -250,6 +250,17 @@ mod tests {
         check(&call(30, 20, 45), expect!["schedule on CPU 0 took 98 µs: most of all 45 µs in balance_fair"]);
     }
 
+    /// Its stamps are microseconds, so that its neighbour seems to begin in it.
+    #[test]
+    fn of_a_call_without_calls_nothing_is_left_to_say() {
+        check(
+            "   10.000000 |   0)    sh-7     |   3.056 us    |  pick_next_task_fair();
+   10.000003 |   0)    sh-7     |   1.000 us    |  put_prev_task_fair();
+",
+            expect!["pick_next_task_fair on CPU 0 took 3.1 µs"],
+        );
+    }
+
     #[test]
     fn the_time_of_others_is_none_of_the_call_itself() {
         check(
