@@ -46,7 +46,7 @@ export function useTimeline(
     ...timelineQuery(trace.id, { ...stretch, ...chosen }),
     enabled: width > 0 && areTasksKnown,
   });
-  usePrefetch(trace.id, window, domain, width, chosen, !detail.isFetching);
+  usePrefetch(trace.id, window, domain, width, chosen, detail.isSuccess && !detail.isFetching);
   const { name, palette } = useTheme();
 
   const whole = overview.data;
@@ -127,12 +127,12 @@ function usePrefetch(
   domain: TimeWindow,
   width: number,
   chosen: Pick<TimelineRequest, 'tasks' | 'onlyCpus'>,
-  isIdle: boolean,
+  isLoaded: boolean,
 ) {
   const client = useQueryClient();
   const { start, end } = window;
   useEffect(() => {
-    if (!isIdle || width === 0) return undefined;
+    if (!isLoaded || width === 0) return undefined;
     const timer = setTimeout(() => {
       const here = { start, end };
       const out = { start: start - spanOf(here) / 2, end: end + spanOf(here) / 2 };
@@ -142,5 +142,5 @@ function usePrefetch(
       }
     }, PREFETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [client, trace, start, end, domain, width, chosen, isIdle]);
+  }, [client, trace, start, end, domain, width, chosen, isLoaded]);
 }
