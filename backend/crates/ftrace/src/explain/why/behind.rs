@@ -8,7 +8,7 @@ use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
-use super::resched::{Asked, asked, is_asked};
+use super::resched::{Asked, asked, is_asked, may_end_turn};
 use super::scene::Scene;
 use super::silence::{all_silences, is_silent_turn, may_be_still, silences, without};
 use super::throttle::is_out_of_bandwidth;
@@ -371,7 +371,11 @@ impl<'a> Queue<'_, '_, 'a> {
         } else {
             all_silences(self.scene, self.leg.cpu, link.start_ns, link.end_ns)
         };
-        without(self.scene, link, runner_idx, &silences)
+        let is_turn = link.mechanism == Mechanism::FairShare;
+        let silences = silences
+            .into_iter()
+            .filter(|(_, came_ns)| !is_turn || may_end_turn(self.scene, self.leg.cpu, *came_ns));
+        without(self.scene, link, runner_idx, &silences.collect::<Vec<_>>())
     }
 
     /// The stopper has little to do, and does it in one go.

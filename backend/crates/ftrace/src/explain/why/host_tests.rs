@@ -83,14 +83,14 @@ fn a_cpu_that_stood_still_may_have_done_so_in_its_other_silences() {
             sh-5     [0] d..2. 1.000200: sched_waking: comm=w pid=7 prio=120 target_cpu=001
             <idle>-0 [0] d..1. 1.000300: cpu_idle: state=1 cpu_id=0
             k-8      [1] d.h.. 1.010000: local_timer_entry: vector=236
-            k-8      [1] d.h.. 1.010001: {}
+            k-8      [1] dNh.. 1.010001: {}
             k-8      [1] d.h1. 1.010010: {}
             k-8      [1] d.h.. 1.010020: local_timer_exit: vector=236
             <idle>-0 [0] d.h1. 1.010030: local_timer_entry: vector=236
             <idle>-0 [0] d.h1. 1.010031: {}
             <idle>-0 [0] d.h1. 1.010040: local_timer_exit: vector=236
             k-8      [1] d.h.. 1.018000: local_timer_entry: vector=236
-            k-8      [1] d.h.. 1.018001: {}
+            k-8      [1] dNh.. 1.018001: {}
             k-8      [1] d.h.. 1.018020: local_timer_exit: vector=236
             k-8      [1] d..2. 1.022030: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
             ",
@@ -106,6 +106,36 @@ fn a_cpu_that_stood_still_may_have_done_so_in_its_other_silences() {
     assert!(
         told.ends_with("interrupts were off twice in k-8 (nice 0) for 12.000 ms, or CPU 1 stood still\n"),
         "{told}"
+    );
+}
+
+/// A fair task waits for another one, whose tick comes 3 ms late, with these flags behind its entry.
+#[test]
+fn the_turn_of_a_fair_task_is_not_over_where_the_scheduler_keeps_it() {
+    let told = |flags: &str| {
+        headlines(
+            &format!(
+                "
+                k-8  [1] d.h1. 1.000000: irq_handler_entry: irq=25 name=virtio0-requests
+                k-8  [1] d.h1. 1.000005: irq_handler_exit: irq=25 ret=handled
+                w-7  [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=k next_pid=8 next_prio=120
+                k-8  [1] d.h1. 1.000020: hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires=1000000 softexpires=1000000
+                sh-5 [0] d..2. 1.000200: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+                k-8  [1] d.h.. 1.004000: local_timer_entry: vector=236
+                k-8  [1] {flags}.. 1.004001: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=4001000
+                k-8  [1] {flags}.. 1.004020: local_timer_exit: vector=236
+                k-8  [1] ..... 1.004500: softirq_raise: vec=9 [action=RCU]
+                k-8  [1] d..2. 1.005000: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+                "
+            ),
+            "wakeup",
+        )
+    };
+    let (kept, ended) = (told("d.h"), told("dNh"));
+    assert!(kept.contains("behind k-8 (nice 0) for 4.7"), "{kept}");
+    assert!(
+        ended.contains("interrupts were off in k-8 (nice 0) for 3.000 ms, or CPU 1 stood still"),
+        "{ended}"
     );
 }
 

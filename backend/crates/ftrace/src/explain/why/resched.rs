@@ -57,6 +57,19 @@ pub fn is_asked(event: &Seen<'_>) -> Option<bool> {
     flags.has(Flags::KNOWN).then(|| flags.needs_resched() || flags.has(Flags::PREEMPT_RESCHED))
 }
 
+/// False for an interrupt after which the scheduler kept a fair task: had it come in time, it would have, too.
+pub fn may_end_turn(scene: &Scene<'_, '_>, cpu: i16, came_ns: i64) -> bool {
+    let mut events = scene.events(cpu, came_ns, i64::MAX).iter();
+    if !events.next().is_some_and(|event| event.t_ns == came_ns && event.begins_interrupt()) {
+        return true;
+    }
+    let asks = |event: &&&Seen<'_>| is_asked(event) != Some(false) || event.switch().is_some();
+    let is_inside = |event: &&&Seen<'_>| event.is_in_hard_interrupt();
+    // Its own events, and the one behind.
+    events.as_slice().iter().take_while(is_inside).any(|event| asks(&event))
+        || events.find(|event| !is_inside(event)).is_none_or(|event| asks(&event))
+}
+
 /// True where only the lazy flag is set, false where the other is; `None` where neither is.
 fn flag(event: &Seen<'_>) -> Option<bool> {
     let flags = Flags(event.flags.cast_unsigned());
