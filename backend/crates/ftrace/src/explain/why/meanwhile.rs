@@ -20,15 +20,17 @@ pub enum Meanwhile {
 /// do not say.
 pub fn meanwhile(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Option<Meanwhile> {
     let other = scene.other_cpu(cpu)?;
-    if has_run(scene, other, start_ns, end_ns) {
+    let overdue = scene.overdue(other, start_ns, end_ns).into_iter();
+    let overdue_ns: i64 = overdue.map(|one| one.end_ns.saturating_sub(one.start_ns)).sum();
+    // A CPU that took no interrupt for a quarter of it did not run all the while.
+    let is_late = overdue_ns.saturating_mul(4) >= end_ns.saturating_sub(start_ns);
+    if !is_late && has_run(scene, other, start_ns, end_ns) {
         return Some(Meanwhile::Ran(other));
     }
     let still_ns = holes(scene, other, start_ns, end_ns).iter().fold(0_i64, |sum, hole| {
         let inside_ns = hole.end_ns.min(end_ns).saturating_sub(hole.start_ns.max(start_ns));
         sum.saturating_add(inside_ns.max(0))
     });
-    let overdue = scene.overdue(other, start_ns, end_ns).into_iter();
-    let overdue_ns: i64 = overdue.map(|one| one.end_ns.saturating_sub(one.start_ns)).sum();
     let still_ns = still_ns.max(overdue_ns);
     let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
     (still_ns.saturating_mul(100) >= least_ns).then_some(Meanwhile::StoodStill(other))
@@ -55,7 +57,7 @@ pub fn stopped_together(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i6
     })
 }
 
-/// True where tasks have events all over the stretch: no silence lasts a quarter of it.
+/// True where tasks have events all over the stretch: no silence lasts half of it.
 fn has_run(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> bool {
     let inside = scene.events(cpu, start_ns, end_ns);
     let of_tasks = inside.iter().filter(|event| !scene.around.is_idle_task(event.task_idx));
@@ -65,5 +67,5 @@ fn has_run(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> bool 
         *last_ns = t_ns;
         Some(silence_ns)
     });
-    silences.max().is_some_and(|longest_ns| longest_ns.saturating_mul(4) < end_ns.saturating_sub(start_ns))
+    silences.max().is_some_and(|longest_ns| longest_ns.saturating_mul(2) < end_ns.saturating_sub(start_ns))
 }

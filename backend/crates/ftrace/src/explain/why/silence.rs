@@ -26,7 +26,8 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
             // The first tick that is missing was due a while after the last event.
             let is_long = scene.is_without_ticks(to_ns.saturating_sub(first.t_ns))
                 || late_ns >= LONG_STALL_NS && scene.may_stand_still();
-            if !is_long {
+            // A stall is one, whatever was due in it.
+            if !is_long || is_hole(scene, cpu, (from_ns, to_ns)) {
                 continue;
             }
             let usual_ns = scene.usual_expiry(false, late_ns).map_or(0, |usual| usual.median_ns.max(1));
@@ -47,13 +48,10 @@ pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64)
     let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
     let overdue: Vec<(i64, i64)> =
         scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns)).collect();
-    let is_hole = |from_ns: i64, to_ns: i64| {
-        holes(scene, cpu, from_ns, to_ns).iter().any(|one| one.start_ns <= from_ns && to_ns <= one.end_ns)
-    };
     // Before the expiry of the timer that ends it a silence proves nothing, but for one that needs no timer.
     let silent = silent.map(|(from_ns, to_ns)| {
         let is_of = |due: &&(i64, i64)| from_ns < due.0 && due.0 < to_ns && to_ns <= due.1;
-        let due = overdue.iter().find(is_of).filter(|_| !is_hole(from_ns, to_ns));
+        let due = overdue.iter().find(is_of).filter(|_| !is_hole(scene, cpu, (from_ns, to_ns)));
         (due.map_or(from_ns, |due| due.0), to_ns)
     });
     let mut all: Vec<(i64, i64)> = silent.chain(overdue.iter().copied()).collect();
@@ -68,6 +66,11 @@ pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64)
     // On its way to the next switch nothing is late.
     apart.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= ON_ITS_WAY_NS);
     apart
+}
+
+/// True where the CPU is known to have stood still all the while.
+fn is_hole(scene: &Scene<'_, '_>, cpu: i16, (from_ns, to_ns): (i64, i64)) -> bool {
+    holes(scene, cpu, from_ns, to_ns).iter().any(|one| one.start_ns <= from_ns && to_ns <= one.end_ns)
 }
 
 /// True where no event shows that a CPU ran in most of [start, end), for as long as some stand still.

@@ -75,9 +75,9 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let mut told: Vec<String> = ways.filter_map(|way| say(scene, &groups, way)).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
-    if let Some(late) = beside_sleep(scene, &groups) {
-        told = told.iter().map(|slept| format!("{slept}, {late}")).chain(told.iter().cloned()).collect();
-    }
+    let late = beside_sleep(scene, &groups);
+    let with_late = late.iter().flat_map(|late| told.iter().map(move |slept| format!("{slept}, {late}")));
+    let told: Vec<String> = with_late.chain(told.iter().cloned()).collect();
     let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
     Some(Verdict { normally: None, clause })
 }
@@ -169,16 +169,24 @@ fn is_of_task(group: &Group<'_>) -> bool {
     group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
 }
 
-/// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late.
-fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String> {
-    groups.first().filter(|found| found.link.asked_ns.is_some() && !found.link.is_slack)?;
-    let next = groups.get(1)?;
-    let is_much = next.total_ns.saturating_mul(WORTH_BESIDE_SLEEP) >= scene.case.duration_ns;
-    let is_late =
-        !matches!(next.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown) && !next.link.is_way;
-    let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Short };
-    let said = (is_much && is_late).then(|| clause(scene, &next.link, extent))?;
-    Some(if said.starts_with("behind ") { format!("then waited {said}") } else { format!("and {said}") })
+/// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late. The fullest way to
+/// say it comes first.
+fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Vec<String> {
+    let is_sleep = |found: &&Group<'_>| found.link.asked_ns.is_some() && !found.link.is_slack;
+    let next = groups.first().filter(is_sleep).and_then(|_| groups.get(1));
+    let is_worth = |next: &&Group<'_>| {
+        let is_much = next.total_ns.saturating_mul(WORTH_BESIDE_SLEEP) >= scene.case.duration_ns;
+        let is_own = matches!(next.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
+        is_much && !is_own && !next.link.is_way
+    };
+    let Some(next) = next.filter(is_worth) else { return Vec::new() };
+    let lengths = [Length::Short, Length::Terse, Length::Bare];
+    let said = lengths.map(|length| {
+        let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length };
+        let said = clause(scene, &next.link, extent);
+        if said.starts_with("behind ") { format!("then waited {said}") } else { format!("and {said}") }
+    });
+    said.into_iter().collect()
 }
 
 /// The next largest group of what was measured itself, where it took much of it.

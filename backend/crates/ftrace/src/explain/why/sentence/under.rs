@@ -9,7 +9,7 @@ use crate::explain::why::mechanism::Mechanism;
 use crate::explain::why::raised::until;
 use crate::explain::why::scene::Scene;
 use crate::explain::why::timer::woken_after;
-use crate::explain::why::verdict::{All, groups};
+use crate::explain::why::verdict::{All, Group, groups};
 use crate::explain::words;
 
 /// The sentence of a stretch in which the waker of the task, or what carried its softirq, waited itself.
@@ -77,8 +77,12 @@ fn parts<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, length: Length) -> String {
         Length::Bare => return String::new(),
     };
     let groups = groups(scene, &link.deeper);
-    let worth = groups.iter().filter(|group| is_worth_a_word(link, &group.link, group.total_ns)).take(most);
-    let parts = worth.map(|group| {
+    let is_worth = |(at, group): &(usize, &Group<'_>)| {
+        is_worth_a_word(link, &group.link, group.total_ns)
+            && (group.total_ns >= ON_ITS_WAY_NS || *at == 0 && is_behind(group.link.mechanism))
+    };
+    let worth = groups.iter().enumerate().filter(is_worth).take(most);
+    let parts = worth.map(|(_, group)| {
         let found = &group.link;
         let extent = Extent { total_ns: group.total_ns, subjects: group.subjects, length };
         match found.mechanism {
@@ -98,7 +102,7 @@ fn is_worth_a_word(link: &Link<'_>, part: &Link<'_>, total_ns: i64) -> bool {
         Mechanism::Handler => !matches!(part.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_))),
         _ => part.is_way,
     };
-    !is_own && total_ns >= ON_ITS_WAY_NS && total_ns.saturating_mul(4) >= link.duration_ns()
+    !is_own && total_ns.saturating_mul(4) >= link.duration_ns()
 }
 
 /// True where another task had the CPU by the scheduler's choice.
