@@ -124,7 +124,8 @@ fn the_turn_of_a_fair_task_is_not_over_where_the_scheduler_keeps_it() {
                 k-8  [1] d.h.. 1.004000: local_timer_entry: vector=236
                 k-8  [1] {flags}.. 1.004001: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=4001000
                 k-8  [1] {flags}.. 1.004020: local_timer_exit: vector=236
-                k-8  [1] ..... 1.004500: softirq_raise: vec=9 [action=RCU]
+                k-8  [1] d.h.. 1.004900: local_timer_entry: vector=236
+                k-8  [1] dNh.. 1.004910: local_timer_exit: vector=236
                 k-8  [1] d..2. 1.005000: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
                 "
             ),

@@ -64,7 +64,7 @@ pub fn may_end_turn(scene: &Scene<'_, '_>, cpu: i16, came_ns: i64) -> bool {
         return true;
     }
     let asks = |event: &&&Seen<'_>| is_asked(event) != Some(false) || event.switch().is_some();
-    let is_inside = |event: &&&Seen<'_>| event.is_in_hard_interrupt();
+    let is_inside = |event: &&&Seen<'_>| event.is_in_hard_interrupt() && !event.begins_interrupt();
     // Its own events, and the one behind.
     events.as_slice().iter().take_while(is_inside).any(|event| asks(&event))
         || events.find(|event| !is_inside(event)).is_none_or(|event| asks(&event))
