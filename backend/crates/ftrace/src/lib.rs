@@ -4,7 +4,7 @@
 //! `input` (bytes, decompression, lines) → `formats` (one per recording layout) → [`model::Sink`]
 //! (`import`: interns names, rebases time, runs `calls` and `analyses`) → `store` (blocks as
 //! PostgreSQL binary COPY, and back). `explore` answers windows from stored blocks. No folder imports
-//! one that follows it in this direction, which `tests/floors.rs` checks.
+//! one that follows it in this direction, which `testing/floors.rs` checks.
 #![forbid(unsafe_code)]
 
 pub mod analyses;
@@ -15,6 +15,8 @@ pub mod events;
 pub mod explain;
 pub mod explore;
 pub mod formats;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 pub mod import;
 pub mod input;
 pub mod kinds;

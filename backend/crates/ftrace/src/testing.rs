@@ -1,6 +1,8 @@
 //! For tests of every floor: imports a few lines of ftrace text and prints what the analyses found in them.
 
 pub mod explain;
+mod floors;
+mod kinds;
 
 use std::fmt::Write;
 
@@ -9,7 +11,7 @@ use expect_test::Expect;
 use crate::analyses::{ARROWS, LatencyKind, SampleFlags, SliceFlags, SliceKind};
 use crate::formats::read_any;
 use crate::import::testing::{import_lines, import_with};
-use crate::kinds::{self, latency_kinds};
+use crate::kinds::latency_kinds;
 use crate::model::Limits;
 use crate::store::read::blocks::{ABSENT, CounterBlock, SliceBlock};
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
@@ -20,7 +22,7 @@ use crate::store::testing::Written;
 
 /// The kind with this name, for floors below that of the kinds.
 pub fn latency_kind(name: &str) -> &'static LatencyKind {
-    kinds::find(name).unwrap().latency()
+    crate::kinds::find(name).unwrap().latency()
 }
 
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.

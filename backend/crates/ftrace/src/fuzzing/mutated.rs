@@ -72,7 +72,7 @@ fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
 
 /// The beginnings of the text samples: what does not look like a target's format is a seed, too.
 fn beginnings() -> Vec<(String, Vec<u8>)> {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../sample_traces");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sample_traces");
     let paths = fs::read_dir(samples).unwrap().map(|entry| entry.unwrap().path());
     let mut texts: Vec<_> = paths
         .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))

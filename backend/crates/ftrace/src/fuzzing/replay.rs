@@ -2,13 +2,18 @@
 #![allow(clippy::disallowed_methods, reason = "seeds are files")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Target, targets};
 
+/// Where seeds, findings and the fuzzer's program are.
+fn fuzz_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
+}
+
 /// Files of `<folder>/<target>`; a target without any has no folder.
 pub(super) fn files(folder: &str, target: &str) -> Vec<(String, Vec<u8>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(target);
+    let path = fuzz_folder().join(folder).join(target);
     let entries = fs::read_dir(path).into_iter().flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
     paths.map(|path| (path.display().to_string(), fs::read(&path).unwrap())).collect()
@@ -31,8 +36,7 @@ fn seeds_and_findings_pass() {
 fn every_folder_is_a_target_s() {
     let names: Vec<&str> = targets().iter().map(|target| target.name).collect();
     for folder in ["seeds", "findings"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        for entry in fs::read_dir(path).unwrap() {
+        for entry in fs::read_dir(fuzz_folder().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             assert!(names.contains(&name.as_str()), "{folder}/{name}");
         }

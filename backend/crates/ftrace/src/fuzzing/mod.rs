@@ -1,17 +1,22 @@
 //! What every fuzz target checks of any bytes at all: reading them never panics, every byte of a recording
 //! that was read is accounted for as used or skipped, and what is handed on lies where it says it does.
 
+#[cfg(test)]
+mod mutated;
+#[cfg(test)]
+mod replay;
+
 use std::io::Read;
 
-use ftrace::formats::{Access, FORMATS, TraceFormat, detect, read_any, sniff};
-use ftrace::import::{Extent, ImportRequest, import};
-use ftrace::input::Input;
-use ftrace::input::container::expand;
-use ftrace::model::{
+use crate::formats::{Access, FORMATS, TraceFormat, detect, read_any, sniff};
+use crate::import::{Extent, ImportRequest, import};
+use crate::input::Input;
+use crate::input::container::expand;
+use crate::model::{
     CallRecord, Diagnostic, EventRecord, Facts, GraphPoint, Limits, LossRecord, NoteRecord, Place, ReadError,
     Sink, StackRecord, Stop,
 };
-use ftrace::store::frames::Output;
+use crate::store::frames::Output;
 
 /// Something that reads bytes.
 pub struct Target {
@@ -200,9 +205,3 @@ impl Sink for Checker {
         Ok(())
     }
 }
-
-// Not in tests/: for a test there, all targets would be built.
-#[cfg(test)]
-mod mutated;
-#[cfg(test)]
-mod replay;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use ftrace::kinds::latency_kinds;
+use crate::kinds::latency_kinds;
 
 /// Names that mean something else, too: a kind of slice or cause, a lateness, a mechanism, an event, a parameter of
 /// requests.
