@@ -10,7 +10,7 @@ use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
 use super::silence::{silences, without};
 use super::timeout::timed_out;
-use super::timer::fired;
+use super::timer::{fired, on_trace_clock};
 use super::wait::{Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -205,7 +205,7 @@ fn asked_for<'a>(
 ) -> Option<Asked<'a>> {
     let in_handler = scene.events(waking.cpu, start_ns, end_ns).iter().rev();
     let mut in_handler = in_handler.take_while(|event| event.switch().is_none());
-    let (fired_ns, expiry) = in_handler.find_map(|event| Some((event.t_ns, event.timer_expiry()?)))?;
+    let (handler, expiry) = in_handler.find_map(|event| Some((*event, event.timer_expiry()?)))?;
     if !is_own_timer(expiry.function) {
         return None;
     }
@@ -220,10 +220,10 @@ fn asked_for<'a>(
         event.timer_start().filter(|start| start.timer == expiry.timer).map(|start| (event, start))
     };
     let (armed, timer) = own.chain(of_case.into_iter().flatten()).find_map(of_timer)?;
-    let at_ns = |expires_ns: i64| fired_ns.saturating_sub(expiry.now_ns.saturating_sub(expires_ns));
+    let at_ns = |expires_ns: i64| on_trace_clock(scene, handler, &expiry, expires_ns);
     let duration_ns = at_ns(timer.soft_expires_ns).saturating_sub(armed.t_ns);
-    let entry = scene.span_at(SliceKind::Irq, waking.cpu, fired_ns);
-    let due_ns = at_ns(timer.expires_ns).min(entry.map_or(fired_ns, |entry| entry.start_ns));
+    let entry = scene.span_at(SliceKind::Irq, waking.cpu, handler.t_ns);
+    let due_ns = at_ns(timer.expires_ns).min(entry.map_or(handler.t_ns, |entry| entry.start_ns));
     (duration_ns > 0).then_some(Asked { duration_ns, due_ns, armed })
 }
 

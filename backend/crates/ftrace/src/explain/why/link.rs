@@ -109,7 +109,7 @@ pub struct Link<'a> {
     pub is_undelivered: bool,
     /// On another CPU than the one that the headline names.
     pub is_elsewhere: bool,
-    /// Its timer was due, but had slack.
+    /// Its timer was due, but had slack, of which it used `asked_ns`.
     pub is_slack: bool,
     /// Its task had set a timer of so long itself.
     pub asked_ns: Option<i64>,

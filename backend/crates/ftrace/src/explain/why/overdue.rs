@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::scene::Scene;
+use super::timer::on_trace_clock;
 use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
@@ -85,8 +86,8 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
                 if scene.around.is_unseen_between(armed_ns, event.t_ns) {
                     continue;
                 }
-                let late_ns = expiry.now_ns.saturating_sub(expires_ns);
-                let start_ns = event.t_ns.saturating_sub(late_ns).max(armed_ns).max(on_ns);
+                let due_ns = on_trace_clock(scene, event, &expiry, expires_ns);
+                let start_ns = due_ns.max(armed_ns).max(on_ns);
                 let end_ns = entered_ns.unwrap_or(event.t_ns);
                 if end_ns.saturating_sub(start_ns) >= MIN_OVERDUE_NS {
                     found.push(Overdue { start_ns, end_ns });

@@ -52,14 +52,15 @@ fn after_expiry<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
     let handler = timer::handler_before(scene, link.start_ns, &waking);
     let fired = handler.and_then(|handler| Some((handler, handler.timer_expiry()?, armed.timer_start()?)));
     let Some((handler, expiry, timer)) = fired else { return vec![link] };
-    // On the trace's clock, by when the handler was called on both.
-    let at = |expires_ns: i64| handler.t_ns.saturating_sub(expiry.now_ns.saturating_sub(expires_ns));
+    let at = |expires_ns: i64| timer::on_trace_clock(scene, handler, &expiry, expires_ns);
     let entry = scene.span_at(SliceKind::Irq, handler.cpu, handler.t_ns);
     let came_ns = entry.map_or(handler.t_ns, |entry| entry.start_ns);
     let asked_ns = at(timer.soft_expires_ns).clamp(link.start_ns, waking.t_ns.max(link.start_ns));
     let due_ns = at(timer.expires_ns).min(came_ns).max(asked_ns);
     let slack = Link::new(Mechanism::WaitsFor, link.cpu, asked_ns, due_ns).seen_by([&armed, &waking]);
-    let slack = Link { is_slack: true, ..slack };
+    // However much of it the record counts.
+    let used_ns = due_ns.saturating_sub(at(timer.soft_expires_ns));
+    let slack = Link { is_slack: true, asked_ns: Some(used_ns), ..slack };
     let (start_ns, end_ns) = (link.start_ns, link.end_ns);
     // What was late by more than a moment is in links of its own.
     let late = match due_ns < waking.t_ns && waking.t_ns <= end_ns {

@@ -8,6 +8,11 @@ use crate::testing::explain::{explain_all, headlines, switch};
 /// A task sleeps on a timer that is due at 10 ms and has some slack, wakes up, and says how late it is. Behind it, `b`
 /// has the CPU for a while.
 fn late(slack_us: u32, came_us: u32, behind_us: u32) -> String {
+    late_after(0, (slack_us, came_us, behind_us))
+}
+
+/// The same, where another timer's handler is called in the same pass, so much earlier.
+fn late_after(earlier_us: u32, (slack_us, came_us, behind_us): (u32, u32, u32)) -> String {
     let mut text = String::from(
         "
         <idle>-0 [0] d..2. 0.999000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
@@ -25,14 +30,17 @@ fn late(slack_us: u32, came_us: u32, behind_us: u32) -> String {
     let came = 10_000 + came_us;
     line(came, "b-8", "local_timer_entry: vector=236");
     let now = (came + 2) * 1_000;
-    line(
-        came + 2,
-        "b-8",
-        &format!("hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now={now}"),
-    );
-    line(came + 4, "b-8", "sched_waking: comm=s pid=7 prio=120 target_cpu=000");
-    line(came + 6, "b-8", "local_timer_exit: vector=236");
-    let runs = came + 8 + behind_us;
+    let handler = |timer: &str, function: &str| {
+        format!("hrtimer_expire_entry: hrtimer=00000000000000{timer} function={function} now={now}")
+    };
+    if earlier_us > 0 {
+        line(came + 2, "b-8", &handler("cc", "tick_nohz_handler"));
+    }
+    let own = came + 2 + earlier_us;
+    line(own, "b-8", &handler("aa", "hrtimer_wakeup"));
+    line(own + 2, "b-8", "sched_waking: comm=s pid=7 prio=120 target_cpu=000");
+    line(own + 4, "b-8", "local_timer_exit: vector=236");
+    let runs = own + 6 + behind_us;
     line(runs, "b-8", &switch("b-8", "S", "s-7"));
     let late_ns = (runs + 10 - 10_000) * 1_000;
     writeln!(text, "s-7 [0] ..... 1.{:06}: print: late_ns={late_ns}", runs + 10).unwrap();
@@ -80,6 +88,28 @@ fn slack_is_told_from_what_was_late() {
     for came_us in [1, 20, 300] {
         let without = said(&late(0, came_us, 0));
         assert!(!without.contains("slack"), "{without}");
+    }
+}
+
+/// The record counts from before its own time: what it leaves out of the slack was used all the same.
+#[test]
+fn slack_is_told_whole_though_the_record_was_written_later_than_it_was_read() {
+    for written_us in [0, 3, 12] {
+        let text = late(50, 51, 0);
+        let (before, record) = text.rsplit_once("s-7 [0] ..... 1.").unwrap();
+        let (at, rest) = record.split_once(':').unwrap();
+        let at_us: u32 = at.parse().unwrap();
+        let said = said(&format!("{before}s-7 [0] ..... 1.{:06}:{rest}", at_us + written_us));
+        assert!(said.contains("its timer had 50 µs of slack"), "{written_us}: {said}");
+    }
+}
+
+/// `now` was read before the first handler of the pass was called: what that one took, the timer was late by.
+#[test]
+fn a_timer_is_due_by_the_clock_of_its_pass() {
+    for earlier_us in [0, 2, 400] {
+        let said = said(&late_after(earlier_us, (0, 2_000, 0)));
+        assert!(said.contains("interrupts were off in b-8 (nice 0) for 2.000 ms"), "{earlier_us}: {said}");
     }
 }
 

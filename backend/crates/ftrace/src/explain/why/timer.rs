@@ -10,7 +10,7 @@ use super::raised::waiting_carrier;
 use super::scene::{Change, Scene};
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
-use crate::events::{Decoded, Role};
+use crate::events::{Decoded, Role, TimerExpiry};
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
@@ -19,6 +19,9 @@ use crate::model::Flags;
 
 /// How the names of kernel threads begin that run softirqs for others.
 const CARRIERS: [&str; 4] = ["ksoftirqd/", "ktimers/", "ktimersoftd/", "sirq-"];
+
+/// Events of an interrupt among which its first handler is looked for.
+const LONGEST_PASS: usize = 64;
 
 /// The links of [start, end): a timer of this CPU expires at the start, and at the end its handler runs, or has woken
 /// its task. `last` is the event of the end.
@@ -94,6 +97,24 @@ pub fn handler_before<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, last: &Seen<
     let events = scene.events(last.cpu, start_ns, last.t_ns);
     let before = events.iter().rev().filter(|event| event.seq <= last.seq);
     before.copied().find(|event| event.timer_expiry().is_some())
+}
+
+/// When a timer was due, on the clock of the trace. `now` was read before the first handler of a pass was called: those after
+/// it in the pass have the same.
+pub fn on_trace_clock(
+    scene: &Scene<'_, '_>,
+    handler: &Seen<'_>,
+    expiry: &TimerExpiry<'_>,
+    expires_ns: i64,
+) -> i64 {
+    let before = scene.events(handler.cpu, i64::MIN, handler.t_ns).iter().rev();
+    let in_pass =
+        before.filter(|event| event.seq < handler.seq).take_while(|event| !event.begins_interrupt());
+    let is_of_pass =
+        |event: &&Seen<'_>| event.timer_expiry().is_some_and(|other| other.now_ns == expiry.now_ns);
+    let first = in_pass.take(LONGEST_PASS).map(|event| **event).filter(|event| is_of_pass(&event)).last();
+    let read_ns = first.map_or(handler.t_ns, |first| first.t_ns);
+    read_ns.saturating_sub(expiry.now_ns.saturating_sub(expires_ns))
 }
 
 /// The first handler that was called before this one in the same pass, for another timer.

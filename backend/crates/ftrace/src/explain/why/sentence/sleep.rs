@@ -30,7 +30,7 @@ pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, tim
         };
     }
     match link.asked_ns.map(words::time) {
-        _ if link.is_slack => slack(link, extent.total_ns),
+        _ if link.is_slack => slack(link, link.asked_ns.unwrap_or(extent.total_ns)),
         Some(asked) if is_wait_with_time_out(scene) => {
             format!("it slept {time} until its own time-out of {asked}")
         }
