@@ -6,6 +6,7 @@
 
 pub(crate) mod advice;
 pub(crate) mod blame;
+pub(crate) mod call_parts;
 #[cfg(test)]
 mod call_tests;
 mod case;

@@ -161,7 +161,7 @@ fn calls_of_a_section_count_with_their_self_times() {
        80 us |   0)     dd-191     |  d.s5. | + 70.000 us   |  }
 ",
         expect![[r#"
-            Interrupts were off for 100 µs on CPU 0 in _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu, 50 % of it in inner
+            Interrupts were off for 100 µs on CPU 0 in _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu, 50 µs in inner
               irqsoff inner: 50000, dd-191, pid 191, from 20000, longest 50000
               irqsoff _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt: 30000, dd-191, pid 191, from 0, longest 20000
               irqsoff outer: 20000, dd-191, pid 191, from 10000, longest 10000

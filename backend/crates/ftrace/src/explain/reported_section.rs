@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::blame::Blame;
+use super::call_parts;
 use super::case::Case;
 use super::headline::Findings;
 use super::phrases;
@@ -61,11 +62,20 @@ pub fn owner(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         Some(task) => format!(" ({what} on top of {task})"),
         None => format!(" ({what})"),
     };
-    let first = || events().next().map(|event| event.task_idx);
+    // The section goes on across a switch, and the tracer names whom it ends in.
+    let first = || events().next().map(|event| event.task_idx).filter(|idx| *idx != case.task_idx);
+    let before = || {
+        let idx = first()?;
+        if around.is_idle_task(idx) {
+            Some("the idle task".to_owned())
+        } else {
+            around.task_name(idx, case.start_ns)
+        }
+    };
     if !case.flags.has(SampleFlags::REPORTED) {
         phrases::in_task(case, around)
-    } else if first().is_some_and(|idx| idx != case.task_idx && around.is_idle_task(idx)) {
-        task.as_ref().map_or(String::new(), |task| format!(" (the idle task, then {task})"))
+    } else if let Some(before) = before().filter(|before| task.as_ref().is_some_and(|task| task != before)) {
+        task.as_ref().map_or(String::new(), |task| format!(" ({before}, then {task})"))
     } else if all_have(Flags::HARDIRQ) {
         let name = frames().find(|frame| is_interrupt_entry(frame.as_bytes()));
         on_top(
@@ -91,7 +101,10 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
         return findings.largest_cause();
     }
     let interrupted_ns = interrupted_ns(case, findings.around);
-    let what = if case.is_most(interrupted_ns) {
+    let called = || call_parts::most_of_section(case, findings.around).filter(|part| part.is_most);
+    let what = if let Some(part) = called() {
+        Some(part.text)
+    } else if case.is_most(interrupted_ns) {
         Some(format!("interrupts and softirqs ran in it for {}", words::time(interrupted_ns)))
     } else {
         let rows = findings.blame.iter().filter(is_section);
@@ -279,6 +292,44 @@ mod tests {
 ",
             expect![[r#"
                 Interrupts or preemption were off for 100 µs on CPU 0 in irqsoff (the idle task, then dd-191): 59 % of it in default_idle_call ← do_idle
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_section_that_goes_on_across_a_switch_names_both_tasks() {
+        check(
+            "irqsoff",
+            "
+      rcu_pre-16       0d..1.    0us*: __schedule <-schedule
+      rcu_pre-16       0d..2.   80us : finish_task_switch <-__schedule
+      dd-191       0d..2.   90us : finish_task_switch <-__schedule
+      dd-191       0d..2.  100us : trace_hardirqs_on <-schedule
+",
+            expect![[r#"
+                Interrupts were off for 100 µs on CPU 0 in irqsoff (rcu_pre-16, then dd-191): 80 % of it in __schedule ← schedule
+            "#]],
+        );
+    }
+
+    #[test]
+    fn calls_of_a_section_are_told_by_what_they_call_in_all() {
+        check(
+            "preemptoff",
+            "
+        0 us |   0)     dd-191   |  ...1. |   0.500 us    |  _raw_spin_lock();
+        2 us |   0)     dd-191   |  ...2. |               |  munlock_folio() {
+        3 us |   0)     dd-191   |  ...2. |  20.000 us    |    lru_add();
+       24 us |   0)     dd-191   |  ...2. |  10.000 us    |    lru_del();
+       40 us |   0)     dd-191   |  ...1. |  38.000 us    |  }
+       41 us |   0)     dd-191   |  ...2. |               |  munlock_folio() {
+       42 us |   0)     dd-191   |  ...2. |  20.000 us    |    lru_add();
+       63 us |   0)     dd-191   |  ...2. |  10.000 us    |    lru_del();
+       79 us |   0)     dd-191   |  ...1. |  38.000 us    |  }
+       99 us |   0)     dd-191   |  ...1. |   0.500 us    |  _raw_spin_unlock();
+",
+            expect![[r#"
+                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): 40 µs in 2 calls of lru_add and 20 µs in 2 calls of lru_del
             "#]],
         );
     }

@@ -171,7 +171,7 @@ mod tests {
         assert!(check_list("report", &written, 1) > 0);
         let listed = asked("latencies", r#""kind":"preemptoff""#, &Shelf::of(&written));
         let sentence = listed["items"][0]["headline"].as_str().unwrap();
-        assert!(sentence.ends_with("75 % of it in mlock_folio_batch"), "{sentence}");
+        assert!(sentence.ends_with("60 µs in mlock_folio_batch"), "{sentence}");
     }
 
     /// The headlines of the wakeups of [`LINES`], the worst first, where their explanation may cost so much.

@@ -1,13 +1,12 @@
 //! Function calls as slices.
 
 mod measure;
-mod path;
 
 use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, SliceKind, Subject};
 use crate::explain::blame::Blame;
 use crate::explain::headline::Findings;
 use crate::explain::span::Span;
-use crate::explain::{Case, Kind, Surroundings, Way, context, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, call_parts, context, phrases, words};
 
 #[derive(Debug)]
 pub struct Call;
@@ -45,7 +44,7 @@ impl Kind for Call {
             return Some(format!("the CPU was idle for {}", words::time(idle_ns)));
         }
         let others_ns = findings.total(Cause::Task).saturating_add(if is_of_idle_task { 0 } else { idle_ns });
-        let slept = path::away(case, findings.around);
+        let slept = call_parts::away(case, findings.around);
         // Where others are recorded meanwhile, they say it better than the scheduler's functions do.
         let away_ns = if case.is_most(others_ns) { others_ns } else { others_ns.max(slept.total_ns) };
         let away = format!("its task was switched out for {}", words::time(away_ns));
@@ -59,7 +58,7 @@ impl Kind for Call {
         let largest_ns = if is_own { own_ns } else { largest.duration_ns };
         if !case.is_most(largest_ns) {
             // Of many small parts the largest says little: whose parts they are says more.
-            let path = path::most(case, findings.around)?;
+            let path = call_parts::most(case, findings.around)?;
             return Some(match () {
                 () if path.is_most || path.duration_ns >= own_ns.max(away_ns) => path.text,
                 () if away_ns >= own_ns => away,

@@ -1,10 +1,10 @@
-//! Into which functions most of a call went: down the tree, as long as one of them holds half of it.
+//! Into which functions most of a call or of a section went: down the tree, as long as one of them holds half of it.
 
 use std::collections::BTreeMap;
 
+use super::span::Span;
+use super::{Case, Surroundings, words};
 use crate::analyses::SliceKind;
-use crate::explain::span::Span;
-use crate::explain::{Case, Surroundings, words};
 use crate::model::grouped;
 
 /// Of fewer calls nothing is normal.
@@ -16,10 +16,10 @@ struct Callees<'s, 'a> {
     total_ns: i64,
 }
 
-/// The part of a call that its sentence names.
+/// The part of a case that its sentence names.
 pub struct Part {
     pub duration_ns: i64,
-    /// It is half of the call or more.
+    /// It is half of the case or more.
     pub is_most: bool,
     pub text: String,
 }
@@ -28,30 +28,54 @@ pub struct Part {
 /// that holds half of the call, or the two that do together. Else the largest of the many.
 pub fn most(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Part> {
     let root = root(case, around)?;
+    deepest(case, around, callees(&Callees { calls: vec![root], total_ns: root.duration_ns() }, around))
+}
+
+/// The same of a section, by the calls in it.
+pub fn most_of_section(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Part> {
+    let is_inside = |span: &&Span<'_>| {
+        let is_whole = case.start_ns <= span.start_ns && span.end_ns <= case.end_ns();
+        span.kind == SliceKind::Call && span.cpu == case.cpu && is_whole
+    };
+    let mut inside: Vec<&Span<'_>> = around.spans.iter().filter(is_inside).collect();
+    inside.sort_unstable_by_key(|span| (span.start_ns, -span.end_ns, span.depth));
+    let mut end_ns = i64::MIN;
+    inside.retain(|span| {
+        let is_outermost = end_ns <= span.start_ns;
+        end_ns = end_ns.max(span.end_ns);
+        is_outermost
+    });
+    deepest(case, around, by_function(inside))
+}
+
+fn deepest<'s, 'a>(
+    case: &Case<'_>,
+    around: &'s Surroundings<'_, 'a>,
+    mut below: Vec<Callees<'s, 'a>>,
+) -> Option<Part> {
     let most = |duration_ns: i64, text: String| Some(Part { duration_ns, is_most: true, text });
-    let mut at = Callees { calls: vec![root], total_ns: root.duration_ns() };
-    let mut is_root = true;
+    let mut at: Option<Callees<'s, 'a>> = None;
     loop {
-        let mut below = callees(&at, around);
         below.sort_by_key(|callees| -callees.total_ns);
-        let mut below = below.into_iter();
-        let Some(first) = below.next() else {
-            return if is_root { None } else { most(at.total_ns, said(&at, around)?) };
+        let mut largest = below.into_iter();
+        let Some(first) = largest.next() else {
+            let at = at?;
+            return most(at.total_ns, said(&at, around)?);
         };
         if case.is_most(first.total_ns) {
-            at = first;
-            is_root = false;
+            below = callees(&first, around);
+            at = Some(first);
             continue;
         }
         let duration_ns = first.total_ns;
-        let second = below.next();
+        let second = largest.next();
         let both_ns = second.as_ref().map_or(0, |second| duration_ns.saturating_add(second.total_ns));
-        return match second {
-            Some(second) if case.is_most(both_ns) => {
+        return match (second, at) {
+            (Some(second), _) if case.is_most(both_ns) => {
                 most(both_ns, format!("{} and {}", said(&first, around)?, said(&second, around)?))
             }
-            _ if !is_root => most(at.total_ns, said(&at, around)?),
-            _ => {
+            (_, Some(at)) => most(at.total_ns, said(&at, around)?),
+            (_, None) => {
                 let text = format!("most of all {}", said(&first, around)?);
                 Some(Part { duration_ns, is_most: false, text })
             }
@@ -124,14 +148,16 @@ fn callees<'s, 'a>(at: &Callees<'s, 'a>, around: &'s Surroundings<'_, 'a>) -> Ve
         let until = callers.partition_point(|caller| caller.start_ns <= call.start_ns);
         until.checked_sub(1).and_then(|last| callers.get(last)).filter(|caller| is_inside(call, caller))
     };
+    by_function(around.spans.iter().filter(|span| span.depth == depth && caller_of(span).is_some()))
+}
+
+fn by_function<'s, 'a>(calls: impl IntoIterator<Item = &'s Span<'a>>) -> Vec<Callees<'s, 'a>> {
     let mut of_function: BTreeMap<i32, Callees<'s, 'a>> = BTreeMap::new();
-    for call in around.spans.iter().filter(|span| span.depth == depth) {
-        if caller_of(call).is_some() {
-            let none = || Callees { calls: Vec::new(), total_ns: 0 };
-            let callees = of_function.entry(call.symbol_idx).or_insert_with(none);
-            callees.calls.push(call);
-            callees.total_ns = callees.total_ns.saturating_add(call.duration_ns());
-        }
+    for call in calls {
+        let none = || Callees { calls: Vec::new(), total_ns: 0 };
+        let callees = of_function.entry(call.symbol_idx).or_insert_with(none);
+        callees.calls.push(call);
+        callees.total_ns = callees.total_ns.saturating_add(call.duration_ns());
     }
     of_function.into_values().collect()
 }
