@@ -1,5 +1,7 @@
 //! Sentences that name the right cause, in words that people use.
 
+use std::fmt::Write;
+
 use expect_test::{Expect, expect};
 
 use crate::testing::explain::headlines;
@@ -92,6 +94,37 @@ fn noise_is_told_by_what_made_most_of_it() {
             Noise took 30 µs of 1.000 ms on CPU 1, at most 20 µs at a time: 3 hardware gaps, 1 interrupt
         "#]],
     );
+}
+
+/// Where each round of the loop is noise by the tracer's threshold, no hardware is; and what is not recorded says nothing.
+#[test]
+fn noise_of_the_tracer_s_own_loop_is_told_as_such() {
+    let of_rounds = |rounds: u32, round_ns: u32, noise_us: u32| {
+        let mut text = String::new();
+        for round in 0..rounds {
+            let at_ns = 1_000_000_000 + u64::from(round * round_ns);
+            let (s, ns) = (at_ns / 1_000_000_000, at_ns % 1_000_000_000);
+            writeln!(
+                text,
+                "osnoise/0-7 [0] {s}.{:06}: sample_threshold: start {s}.{ns:09} duration {round_ns} ns interference 0",
+                (ns + u64::from(round_ns)) / 1_000
+            )
+            .unwrap();
+        }
+        text += "osnoise/0-7 [0] 1.000950: thread_noise: a:3 start 1.000650000 duration 300000 ns\n";
+        writeln!(text, "osnoise/0-7 [0] 1.001000: osnoise: 1000 {noise_us} 0.10000 35 {rounds} 0 0 0 1")
+            .unwrap();
+        headlines(&text, "osnoise")
+    };
+    let own = of_rounds(200, 2_000, 999);
+    assert!(
+        own.contains("each round of its own loop took 2.0 µs, longer than its threshold: 400 µs in all"),
+        "{own}"
+    );
+    let few = of_rounds(50, 2_000, 999);
+    assert!(few.contains("a-3 ran for 30 % of it"), "{few}");
+    let quiet = of_rounds(200, 2_000, 800);
+    assert!(quiet.contains("hardware or a hypervisor held the CPU for 50 % of it"), "{quiet}");
 }
 
 #[test]
@@ -229,6 +262,66 @@ fn a_period_that_is_started_too_late_is_no_wait_for_the_one_before() {
         expect![[r#"
             loop-9 on CPU 0 woke 1.006 ms late: CPU 0 was idle and took 1.000 ms to notice
             loop-9 on CPU 0 woke at least 526 µs late: it started its timer 520 µs after the expiry: CPU 0 was idle and took 500 µs to notice
+        "#]],
+    );
+}
+
+/// Since it was switched to: when its timer was due is no beginning of that.
+#[test]
+fn a_task_that_started_its_timer_too_late_had_run_since_it_was_switched_to() {
+    check(
+        "
+        loop-9 [0] 1.000100: hrtimer_start: hrtimer=aa function=hrtimer_wakeup expires=1001200000 softexpires=1001200000
+        loop-9 [0] 1.000110: sched_switch: prev_comm=loop prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d.h1. 1.001200: local_timer_entry: vector=236
+        <idle>-0 [0] d.h1. 1.001201: hrtimer_expire_entry: hrtimer=aa function=hrtimer_wakeup now=1001201000
+        <idle>-0 [0] d.h2. 1.001202: sched_waking: comm=loop pid=9 prio=120 target_cpu=000
+        <idle>-0 [0] dNh1. 1.001204: local_timer_exit: vector=236
+        <idle>-0 [0] d..2. 1.001206: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=loop next_pid=9 next_prio=120
+        loop-9 [0] d..1. 1.001806: hrtimer_start: hrtimer=bb function=hrtimer_wakeup expires=1001500000 softexpires=1001500000
+        loop-9 [0] d.h1. 1.001808: local_timer_entry: vector=236
+        loop-9 [0] d.h1. 1.001809: hrtimer_expire_entry: hrtimer=bb function=hrtimer_wakeup now=1001809000
+        loop-9 [0] d.h2. 1.001810: sched_waking: comm=loop pid=9 prio=120 target_cpu=000
+        loop-9 [0] d.h1. 1.001812: local_timer_exit: vector=236
+        loop-9 [0] d..2. 1.001816: sched_switch: prev_comm=loop prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        ",
+        "cyclic",
+        expect![[r#"
+            loop-9 on CPU 0 woke 6.0 µs late: interrupt local_timer itself took 4.0 µs
+            loop-9 on CPU 0 woke at least 312 µs late: it started its timer 306 µs after the expiry, after running for 600 µs
+        "#]],
+    );
+}
+
+/// A lock that switches off both is the section, not its cause.
+#[test]
+fn a_lock_that_switches_off_interrupts_too_is_not_named_twice() {
+    let section = |inside: &str| {
+        format!(
+            "
+        sh-7 [0] d.... 1.000000: irq_disable: caller=_raw_spin_lock_irqsave+0x40/0x60 parent=wake_up_new_task+0x2c/0x310
+        sh-7 [0] d..1. 1.000001: preempt_disable: caller=_raw_spin_lock_irqsave+0x26/0x60 parent=wake_up_new_task+0x2c/0x310
+        {inside}
+        sh-7 [0] d..1. 1.000800: irq_enable: caller=_raw_spin_unlock_irqrestore+0x19/0x40 parent=wake_up_new_task+0x211/0x310
+        sh-7 [0] ...1. 1.000803: preempt_enable: caller=_raw_spin_unlock_irqrestore+0x24/0x40 parent=wake_up_new_task+0x211/0x310
+        "
+        )
+    };
+    check(
+        &section(""),
+        "preemptoff",
+        expect![[r#"
+            Preemption was off for 802 µs on CPU 0 in _raw_spin_lock_irqsave ← wake_up_new_task (sh-7): nothing recorded for 799 µs between preempt_disable and irq_enable
+        "#]],
+    );
+    check(
+        &section(
+            "sh-7 [0] d..1. 1.000100: sched_waking: comm=rt pid=9 prio=120 target_cpu=001
+        sh-7 [0] d..1. 1.000700: sched_wakeup: comm=rt pid=9 prio=120 target_cpu=001",
+        ),
+        "preemptoff",
+        expect![[r#"
+            Preemption was off for 802 µs on CPU 0 in _raw_spin_lock_irqsave ← wake_up_new_task (sh-7): 600 µs of it waking rt-9
         "#]],
     );
 }

@@ -7,6 +7,7 @@ use super::link::Link;
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::usual::Usual;
+use super::verdict::is_case_itself;
 use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::Seen;
@@ -32,13 +33,18 @@ pub struct Itself {
 pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Itself {
     let case = scene.case;
     let events = own_events(scene);
-    let others: Vec<&Link<'_>> = chain.iter().filter(|link| link.mechanism != Mechanism::Handler).collect();
+    let is_other = |link: &&Link<'_>| link.mechanism != Mechanism::Handler && !is_case_itself(scene, link);
+    let others: Vec<&Link<'_>> = chain.iter().filter(is_other).collect();
     let longest = longest_stretch(&events, &others);
-    let is_section = matches!(case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff));
+    let is_section = is_section(scene);
     let usual = link.usual.filter(|_| !is_section);
     let deeds = Deeds::of(scene, &events);
     let inside = Inside { scene, events: &events, others: &others, deeds: &deeds, usual, longest };
-    let did = if is_section { inside.stretch().into_iter().collect() } else { inside.did() };
+    let is_most = longest.is_some_and(|(ns, _)| case.is_most(ns));
+    let did = match is_section {
+        true => inside.stretch().filter(|_| is_most).into_iter().collect(),
+        false => inside.did(),
+    };
     let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
     let normally = usual.filter(is_told).map(|usual| usual.in_words());
     let nothing = || (!is_section).then(|| NOTHING.to_owned());
@@ -50,6 +56,11 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
         did.insert(0, format!("{first}{or} CPU {} {still}", link.cpu));
     }
     Itself { normally, did }
+}
+
+/// True of a section with interrupts or preemption off.
+fn is_section(scene: &Scene<'_, '_>) -> bool {
+    matches!(scene.case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff))
 }
 
 /// What is known of an interrupt, a softirq or a section.
@@ -132,7 +143,12 @@ impl Inside<'_, '_, '_> {
         let usual = self.scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
         let usual = usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()));
         let (time, place) = (words::time(ns), self.where_between(pair));
+        let is_section = is_section(self.scene);
         Some(match self.scene.case.is_most(ns) {
+            // It did nothing but to go on.
+            true if is_section && place.starts_with("between ") => {
+                format!("nothing recorded for {time} {place}{usual}")
+            }
             true => format!("{time} of it {place}{usual}"),
             false => format!("its longest step was {time}, {place}{usual}"),
         })

@@ -10,7 +10,7 @@ mod under;
 pub use self::extent::{Extent, Length};
 pub use self::named::named;
 
-use self::extent::{normally, often, times};
+use self::extent::{is_one, normally, often, times};
 use self::inner::{mostly_after, mostly_in_work};
 use self::sleep::waits_for;
 use self::stall::{idle_host, stall};
@@ -67,7 +67,10 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::IrqsOff => irqs_off(scene, link, extent),
         Mechanism::IdleExit => {
             let usual = normally(link, extent);
-            format!("CPU {cpu} was idle and took {time} to notice{usual}{}", idle_host(scene, link, extent))
+            // What follows an interrupt in it is the way out.
+            let is_left = link.pieces > 1 && !is_one(link, extent);
+            let what = if is_left { "to notice and to leave idle" } else { "to notice" };
+            format!("CPU {cpu} was idle and took {time} {what}{usual}{}", idle_host(scene, link, extent))
         }
         Mechanism::ArmedLate => armed_late(scene, link, extent, &time),
         Mechanism::OtherInterrupt => other_interrupt(scene, link, extent, &time),

@@ -8,7 +8,6 @@ use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::sentence::{Extent, Length, clause, elsewhere, named};
 use crate::analyses::SliceKind;
-use crate::explain::case::Case;
 use crate::explain::words;
 
 /// Words of a headline at most.
@@ -58,7 +57,7 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let found = groups.first()?;
     let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
     let fits = |text: &String| text.split_whitespace().count() <= left;
-    if is_case_itself(scene.case, &found.link) {
+    if is_case_itself(scene, &found.link) {
         let Itself { normally, did } = itself(scene, &found.link, chain);
         let spare = normally.as_ref().map_or(0, |text| text.split_whitespace().count());
         let has_room = |text: &String| text.split_whitespace().count().saturating_add(spare) <= left;
@@ -198,12 +197,18 @@ fn beside<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String> {
 }
 
 /// What was measured is no cause of itself: the handler of an interrupt, the section from its beginning on.
-fn is_case_itself(case: &Case<'_>, link: &Link<'_>) -> bool {
+pub fn is_case_itself(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
+    let case = scene.case;
     match (link.mechanism, case.kind.slice_kind()) {
         (Mechanism::Handler, Some(SliceKind::Irq | SliceKind::Softirq)) => true,
         (Mechanism::IrqsOff, Some(SliceKind::Irqsoff))
         | (Mechanism::NotPreemptible, Some(SliceKind::Preemptoff)) => {
             link.bounds == Some((case.start_ns, case.end_ns()))
+        }
+        // A lock switches off both.
+        (Mechanism::IrqsOff, Some(SliceKind::Preemptoff)) => {
+            let place = link.function_idx.and_then(|idx| scene.around.symbol(idx));
+            place.is_some() && place.as_deref() == case.key
         }
         _ => false,
     }
@@ -228,8 +233,8 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
 /// On the CPUs of `unsure`, a stall is in one group with the silences.
 fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>) -> Vec<Group<'a>> {
     let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
-    let names = names(scene, chain);
-    for link in chain {
+    let (names, chain) = (names(scene, chain), in_one_piece(scene, chain));
+    for link in &chain {
         let is_unsure = link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu);
         let key = if is_unsure { silence(link.cpu) } else { key(scene, link, &names) };
         links_of.entry(key).or_default().push(link);
@@ -238,6 +243,41 @@ fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>
         links_of.into_values().filter_map(|links| group(&links, &names)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
+}
+
+/// The links, where an interrupt is one that did something for the case before it went on: that it did is no end of it.
+fn in_one_piece<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Link<'a>> {
+    let mut joined: Vec<Link<'a>> = Vec::new();
+    for link in chain {
+        match joined.last_mut().filter(|last| is_of_one_interrupt(scene, last, link)) {
+            Some(last) => {
+                let is_longer = link.duration_ns() > last.duration_ns();
+                let (from_ns, to_ns) = (last.start_ns, link.end_ns);
+                let of = if is_longer { link.clone() } else { last.clone() };
+                *last = Link {
+                    start_ns: from_ns,
+                    end_ns: to_ns,
+                    longest_ns: to_ns.saturating_sub(from_ns),
+                    ..of
+                };
+            }
+            None => joined.push(link.clone()),
+        }
+    }
+    joined
+}
+
+fn is_of_one_interrupt(scene: &Scene<'_, '_>, first: &Link<'_>, second: &Link<'_>) -> bool {
+    let is_run = |link: &Link<'_>| {
+        matches!(link.mechanism, Mechanism::Handler | Mechanism::OtherInterrupt) && !link.is_for_others
+    };
+    let irq = || scene.span_at(SliceKind::Irq, first.cpu, first.start_ns);
+    matches!(first.subject, Some(Subject::Interrupt(_)))
+        && (first.subject, first.cpu, first.end_ns) == (second.subject, second.cpu, second.start_ns)
+        && first.mechanism != second.mechanism
+        && is_run(first)
+        && is_run(second)
+        && irq().is_some_and(|irq| irq.end_ns > second.start_ns)
 }
 
 /// CPUs that stood still, and may have done so in other silences of the chain.
@@ -265,11 +305,13 @@ fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
         links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
     let mut subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
     // The step from one softirq to the next is no other one.
+    let is_step = |link: &&&Link<'_>| link.subject == Some(Subject::Softirq(-1));
     if subjects.len() > 1 {
         subjects.remove(&Some(Subject::Softirq(-1)));
     }
     let mut link = longest.clone();
-    link.pieces = links.iter().map(|link| link.pieces).sum();
+    let counted = links.iter().filter(|link| subjects.len() > 1 || !is_step(link) || is_step(&&longest));
+    link.pieces = counted.map(|link| link.pieces).sum();
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
     link.function_idx =
         link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));

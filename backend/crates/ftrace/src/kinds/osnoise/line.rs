@@ -9,6 +9,8 @@ use crate::explain::span::Span;
 use crate::explain::{Blame, Case, Part, Parts, Seen, Surroundings, words};
 
 const NS_PER_US: i64 = 1_000;
+/// Gaps of one length that are fewer may have been somebody else's.
+const MIN_ROUNDS: usize = 100;
 
 /// What one line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +124,34 @@ fn parse(args: &str) -> Option<Period> {
         noise_ns: noise_us.checked_mul(NS_PER_US)?,
         max_single_ns: max_us.checked_mul(NS_PER_US)?,
         counts: counts.get(..5)?.try_into().ok()?,
+    })
+}
+
+/// `each round of its own loop took 2.9 µs, longer than its threshold: 58.278 ms in all`, where there are so many gaps of one
+/// length that nothing is left of the period: nobody took the CPU for that. Source: run_osnoise in
+/// kernel/trace/trace_osnoise.c, Linux 6.12, which calls noise what is longer than tracing_thresh.
+pub fn own_loop(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let period = period(case, around)?;
+    if period.noise_ns.saturating_mul(10) < period.runtime_ns.saturating_mul(9) {
+        return None;
+    }
+    let start_ns = case.end_ns().saturating_sub(period.runtime_ns);
+    let is_gap = |span: &&Span<'_>| {
+        span.kind == SliceKind::Noise
+            && span.cpu == case.cpu
+            && span.overlap_ns(start_ns, case.end_ns()) > 0
+            && cause_of(span, case.own_task_idx(), around) == Some(Cause::Gap)
+    };
+    let mut gaps_ns: Vec<i64> = around.spans.iter().filter(is_gap).map(|span| span.self_ns).collect();
+    gaps_ns.sort_unstable();
+    let median_ns = *gaps_ns.get(gaps_ns.len().div_euclid(2))?;
+    let sum_ns = |gaps_ns: &[i64]| gaps_ns.iter().fold(0_i64, |sum, ns| sum.saturating_add(*ns));
+    let rounds = gaps_ns.partition_point(|ns| *ns <= median_ns.saturating_mul(2));
+    let (rounds_ns, all_ns) = (sum_ns(gaps_ns.get(..rounds)?), sum_ns(&gaps_ns));
+    let is_most = gaps_ns.len() >= MIN_ROUNDS && rounds_ns.saturating_mul(2) >= all_ns;
+    is_most.then(|| {
+        let (one, all) = (words::time(median_ns), words::time(rounds_ns));
+        format!("each round of its own loop took {one}, longer than its threshold: {all} in all")
     })
 }
 

@@ -41,10 +41,14 @@ impl Kind for Osnoise {
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
         let largest = findings.blame.first()?;
-        match largest.cause {
-            Cause::Unknown => findings.parts.clause.clone(),
-            _ => findings.several_tasks().or_else(|| Some(findings.clause(largest))),
-        }
+        // What is not recorded says nothing, though it may be more.
+        let told = findings.blame.iter().find(|row| row.cause != Cause::Unknown);
+        let told =
+            told.filter(|row| row.duration_ns == largest.duration_ns || findings.is_much(row.duration_ns));
+        let Some(told) = told else { return findings.parts.clause.clone() };
+        let own =
+            (told.cause == Cause::Gap).then(|| line::own_loop(findings.case, findings.around)).flatten();
+        own.or_else(|| findings.several_tasks()).or_else(|| Some(findings.clause(told)))
     }
 
     fn parts(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {

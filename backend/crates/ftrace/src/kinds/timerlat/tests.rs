@@ -18,7 +18,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat thread on CPU 0 was 12.732 ms late: interrupt local_timer itself took 12.192 ms
+            The timerlat thread on CPU 0 was 12.732 ms late: interrupt local_timer itself took 12.489 ms
               expected expiry -> interrupt entry: 64678
               interrupt entry -> timer handler: 12192000
               timer handler -> switch: 379000

@@ -65,3 +65,8 @@ pub fn times(link: &Link<'_>, extent: Extent) -> String {
         None => format!(" (longest {longest})"),
     }
 }
+
+/// True where one took nearly all of it: the others are too short to be told.
+pub fn is_one(link: &Link<'_>, extent: Extent) -> bool {
+    link.longest_ns.saturating_mul(10) >= extent.total_ns.saturating_mul(9)
+}
