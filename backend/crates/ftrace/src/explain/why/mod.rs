@@ -18,6 +18,9 @@ mod deeds_tests;
 mod due_tests;
 #[cfg(test)]
 mod few_tests;
+mod groups;
+#[cfg(test)]
+mod groups_tests;
 mod held;
 #[cfg(test)]
 mod host_tests;

@@ -16,6 +16,35 @@ const KEPT_CPU: &str = "kept the CPU";
 /// Cases of one kind of one recording that are looked at.
 const CASES: usize = 150;
 
+const HAVE_CPU: [Mechanism; 4] =
+    [Mechanism::HigherPriority, Mechanism::EqualPriority, Mechanism::FairShare, Mechanism::NotPreemptible];
+
+/// The mechanism of each link, where short sections of a task that had the CPU are nothing but that: those of places that
+/// have less than a quarter of it all, next to one another.
+fn mechanisms(links: &[Link<'_>]) -> Vec<Mechanism> {
+    let mut found: Vec<Mechanism> = links.iter().map(|link| link.mechanism).collect();
+    let is_section = |link: &&Link<'_>| link.mechanism == Mechanism::IrqsOff && link.function_idx.is_some();
+    let total_ns = |place| -> i64 {
+        links.iter().filter(is_section).filter(|link| link.function_idx == place).map(Link::duration_ns).sum()
+    };
+    let whole_ns: i64 = links.iter().map(Link::duration_ns).sum();
+    for _ in links {
+        for at in 1..links.len() {
+            let (before, link) = (&links[at - 1], &links[at]);
+            if (before.cpu, before.subject, before.end_ns) != (link.cpu, link.subject, link.start_ns) {
+                continue;
+            }
+            for (own, other) in [(at, at - 1), (at - 1, at)] {
+                let is_crumb = is_section(&&links[own]) && total_ns(links[own].function_idx) * 4 < whole_ns;
+                if is_crumb && HAVE_CPU.contains(&found[other]) && !HAVE_CPU.contains(&found[own]) {
+                    found[own] = found[other];
+                }
+            }
+        }
+    }
+    found
+}
+
 /// Of one mechanism about one thing, or of tasks of one name that had the CPU: how long.
 fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i64> {
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
@@ -25,7 +54,7 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
         let longest = of_task.max_by_key(|link| link.duration_ns());
         longest.and_then(|link| around.comm_at(idx, link.end_ns)).unwrap_or_default()
     };
-    for link in links {
+    for (link, mechanism) in links.iter().zip(mechanisms(links)) {
         let about = match link.subject {
             Some(Subject::Task(idx)) => match comm(idx) {
                 "" | "<...>" => format!("task {idx}"),
@@ -45,13 +74,7 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
             *sums.entry("throttled".to_owned()).or_default() += link.duration_ns();
             continue;
         }
-        let kept_cpu = [
-            Mechanism::HigherPriority,
-            Mechanism::EqualPriority,
-            Mechanism::FairShare,
-            Mechanism::NotPreemptible,
-        ];
-        let how = if kept_cpu.contains(&link.mechanism) {
+        let how = if HAVE_CPU.contains(&mechanism) {
             KEPT_CPU.to_owned()
         } else {
             let is_deep = !link.deeper.is_empty() || link.is_for_others || link.is_way;
@@ -87,8 +110,12 @@ fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'
     // Many tasks with little each may be more together.
     let of_tasks = |(how, ns): (String, i64)| how.starts_with(KEPT_CPU).then_some(ns);
     let all_tasks_ns: i64 = sums(links, around).into_iter().filter_map(of_tasks).sum();
+    let is_interrupt =
+        |link: &&Link<'_>| matches!(link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
+    let all_interrupts_ns: i64 = links.iter().filter(is_interrupt).map(Link::duration_ns).sum();
     let is_told = headline.contains(&time)
         || (all_tasks_ns > largest_ns && headline.contains(&words::time(all_tasks_ns)))
+        || (all_interrupts_ns > largest_ns && headline.contains(&words::time(all_interrupts_ns)))
         || headline.contains("no record of what ran then")
         || headline.contains("handed to");
     assert!(is_told, "{time} of {headline}\n{:#?}", sums(links, around));

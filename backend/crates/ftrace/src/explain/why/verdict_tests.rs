@@ -77,7 +77,7 @@ fn what_a_softirq_did_is_without_who_ran_in_between() {
         ",
         "softirq",
         expect![[r#"
-            Softirq TIMER on CPU 0 took 37 µs: 15 µs of it in process_timeout, and behind r-17 for 13 µs
+            Softirq TIMER on CPU 0 took 37 µs: 15 µs of it in process_timeout, and r-17 preempted it for 13 µs
         "#]],
     );
 }

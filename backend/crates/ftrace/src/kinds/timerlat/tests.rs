@@ -131,7 +131,7 @@ fn whatever_interferes_is_added_up_by_its_kind() {
               other_interrupt (recorded) 9500: interrupt local_timer:236 ran for 9.5 µs
               behind: interrupt local_timer:236 ran for 15.5 µs (in the idle task)
               behind: interrupt eth0:24 ran for 20 µs (in the idle task)
-            The timerlat thread on CPU 1 was 65 µs late: interrupt local_timer:236 ran for 15.5 µs
+            The timerlat thread on CPU 1 was 65 µs late: interrupts and softirqs ran for 40.5 µs, longest interrupt local_timer:236 for 15.5 µs
               expected expiry -> timer handler: 15000
               timer handler -> thread: 50000
               irq local_timer:236: 15500, in the idle task, from 500, longest 15500

@@ -1,0 +1,310 @@
+//! The links of a chain by what they are about: what a verdict weighs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::Scene;
+use crate::analyses::SliceKind;
+
+/// A group that takes this share of a case explains enough of it.
+const ENOUGH_PERCENT: i64 = 60;
+/// The others are mentioned if together they have one part in this many of the largest.
+const WORTH_A_WORD: i64 = 5;
+/// Sections of one place that have less than one part in this many are nothing but the task that was in them.
+const WORTH_ITS_PLACE: i64 = 4;
+
+/// Links about one thing, or tasks of one name, that kept the case waiting in one way.
+pub struct Group<'a> {
+    /// The longest of its largest mechanism, with the pieces of all.
+    pub link: Link<'a>,
+    pub total_ns: i64,
+    pub subjects: usize,
+    is_on_one_cpu: bool,
+    /// How much of it is due to each mechanism, the largest first.
+    pub mechanisms: Vec<(Mechanism, i64)>,
+}
+
+impl Group<'_> {
+    /// True where all of it lies on one CPU, and the event is said to be on another, or to end there.
+    pub fn is_elsewhere(&self, event: &str) -> bool {
+        let last = event.split("CPU ").skip(1).last();
+        let number = last.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
+        self.is_on_one_cpu && number.is_some_and(|number| number != self.link.cpu.to_string())
+    }
+}
+
+/// All tasks that had the CPU, whatever their names.
+pub struct All {
+    pub tasks: usize,
+    pub total_ns: i64,
+}
+
+impl All {
+    /// How many tasks the groups are about, and how long these ran in all.
+    pub fn of(groups: &[Group<'_>]) -> Self {
+        let of_tasks = || groups.iter().filter(|group| is_of_task(group));
+        let total_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
+        Self { tasks: of_tasks().map(|group| group.subjects).sum(), total_ns }
+    }
+
+    /// True where the largest group explains too little of a stretch, and all of them explain more.
+    pub fn is_worth_more_than(&self, found: &Group<'_>, whole_ns: i64) -> bool {
+        let is_little = found.total_ns.saturating_mul(100) < whole_ns.saturating_mul(ENOUGH_PERCENT);
+        let others_ns = self.total_ns.saturating_sub(found.total_ns);
+        is_little && self.tasks > found.subjects && others_ns.saturating_mul(WORTH_A_WORD) >= found.total_ns
+    }
+}
+
+/// All interrupts and softirqs, whatever their names.
+pub struct Interrupts<'g, 'a> {
+    /// `interrupts and softirqs`, or those of both that there are.
+    pub kinds: &'static str,
+    pub longest: &'g Group<'a>,
+    pub total_ns: i64,
+    pub groups: usize,
+}
+
+impl<'g, 'a> Interrupts<'g, 'a> {
+    pub fn of(groups: &'g [Group<'a>]) -> Option<Self> {
+        let is_run = |group: &&Group<'_>| {
+            let is_execution = matches!(
+                group.link.mechanism,
+                Mechanism::OtherInterrupt | Mechanism::Handler | Mechanism::NotPreemptible
+            );
+            is_execution && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
+        };
+        let of_interrupts = || groups.iter().filter(is_run);
+        let total_ns = of_interrupts().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
+        let is_hard = |group: &Group<'_>| matches!(group.link.subject, Some(Subject::Interrupt(_)));
+        let hard = of_interrupts().filter(|group| is_hard(group)).count();
+        let groups = of_interrupts().count();
+        let kinds = match hard {
+            0 => "softirqs",
+            hard if hard == groups => "interrupts",
+            _ => "interrupts and softirqs",
+        };
+        Some(Self { kinds, longest: of_interrupts().next()?, total_ns, groups })
+    }
+}
+
+/// True for a group of tasks that had the CPU.
+pub fn is_of_task(group: &Group<'_>) -> bool {
+    group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
+}
+
+/// The links by what they are about, the largest group first. Where a CPU stood still, and may have done so in other silences,
+/// these are one cause with it if together they are the largest.
+pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
+    let is_silence =
+        |group: &Group<'_>| matches!(group.link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
+    let apart = grouped(scene, chain, &BTreeSet::new());
+    let unsure = unsure_cpus(scene, chain);
+    // Tasks with little each may have had more than either.
+    let is_largest = |first: &Group<'_>| is_silence(first) && All::of(&apart).total_ns <= first.total_ns;
+    if unsure.is_empty() || apart.first().is_none_or(is_largest) {
+        return apart;
+    }
+    let joined = grouped(scene, chain, &unsure);
+    if joined.first().is_some_and(is_silence) { joined } else { apart }
+}
+
+/// On the CPUs of `unsure`, a stall is in one group with the silences.
+fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>) -> Vec<Group<'a>> {
+    let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
+    let (names, chain) = (names(scene, chain), without_crumbs(in_one_piece(scene, chain)));
+    for link in &chain {
+        let is_unsure = link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu);
+        let key = if is_unsure { silence(link.cpu) } else { key(scene, link, &names) };
+        links_of.entry(key).or_default().push(link);
+    }
+    let mut groups: Vec<Group<'a>> =
+        links_of.into_values().filter_map(|links| group(&links, &names)).collect();
+    groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
+    groups
+}
+
+/// The links, where an interrupt or softirq is one that did something for the case and went on: that it did is no end of it.
+fn in_one_piece<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Link<'a>> {
+    let mut joined: Vec<Link<'a>> = Vec::new();
+    for link in chain {
+        match joined.last_mut().filter(|last| is_of_one_run(scene, last, link)) {
+            Some(last) => {
+                let is_longer = link.duration_ns() > last.duration_ns();
+                let (from_ns, to_ns) = (last.start_ns, link.end_ns);
+                let of = if is_longer { link.clone() } else { last.clone() };
+                *last = Link {
+                    start_ns: from_ns,
+                    end_ns: to_ns,
+                    longest_ns: to_ns.saturating_sub(from_ns),
+                    ..of
+                };
+            }
+            None => joined.push(link.clone()),
+        }
+    }
+    joined
+}
+
+/// The links, where a task that had the CPU is one, whatever short sections with interrupts off cut it into.
+fn without_crumbs<'a>(mut chain: Vec<Link<'a>>) -> Vec<Link<'a>> {
+    let whole_ns = chain.iter().fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()));
+    let mut of_place: BTreeMap<i32, i64> = BTreeMap::new();
+    for (place, link) in chain.iter().filter_map(|link| Some((section_of_task(link)?, link))) {
+        let total_ns = of_place.entry(place).or_default();
+        *total_ns = total_ns.saturating_add(link.duration_ns());
+    }
+    of_place.retain(|_, total_ns| total_ns.saturating_mul(WORTH_ITS_PLACE) < whole_ns);
+    let is_crumb = |link: &Link<'_>| section_of_task(link).is_some_and(|place| of_place.contains_key(&place));
+    join_neighbours(chain.iter_mut(), |before, link| before.end_ns == link.start_ns && is_crumb(link));
+    join_neighbours(chain.iter_mut().rev(), |behind, link| link.end_ns == behind.start_ns && is_crumb(link));
+    chain
+}
+
+/// The place of a recorded section with interrupts off in a task.
+fn section_of_task(link: &Link<'_>) -> Option<i32> {
+    let is_section = link.mechanism == Mechanism::IrqsOff && matches!(link.subject, Some(Subject::Task(_)));
+    link.function_idx.filter(|_| is_section)
+}
+
+/// Takes each of the links that `joins` as what its neighbour is, where the same task had the CPU in that.
+fn join_neighbours<'l, 'a: 'l>(
+    links: impl Iterator<Item = &'l mut Link<'a>>,
+    joins: impl Fn(&Link<'a>, &Link<'a>) -> bool,
+) {
+    let mut last: Option<&'l Link<'a>> = None;
+    for link in links {
+        let is_same = |last: &&Link<'a>| (last.cpu, last.subject) == (link.cpu, link.subject);
+        if let Some(last) = last.filter(|last| is_same(last) && joins(last, link)) {
+            (link.mechanism, link.function_idx, link.bounds) =
+                (last.mechanism, last.function_idx, last.bounds);
+        }
+        let has_cpu = link.mechanism.is_of_task() && matches!(link.subject, Some(Subject::Task(_)));
+        last = has_cpu.then_some(link);
+    }
+}
+
+/// True for two parts of one interrupt or softirq, before and after what it did for the case.
+fn is_of_one_run(scene: &Scene<'_, '_>, first: &Link<'_>, second: &Link<'_>) -> bool {
+    let kind = match first.subject {
+        Some(Subject::Interrupt(_)) => SliceKind::Irq,
+        Some(Subject::Softirq(_)) => SliceKind::Softirq,
+        _ => return false,
+    };
+    let is_run = |link: &Link<'_>| {
+        let mechanisms = [Mechanism::Handler, Mechanism::OtherInterrupt, Mechanism::NotPreemptible];
+        mechanisms.contains(&link.mechanism) && !link.is_for_others
+    };
+    (first.subject, first.cpu, first.end_ns) == (second.subject, second.cpu, second.start_ns)
+        && first.mechanism != second.mechanism
+        && is_run(first)
+        && is_run(second)
+        && scene.span_at(kind, first.cpu, first.start_ns).is_some_and(|run| run.end_ns > second.start_ns)
+}
+
+/// CPUs that stood still, and may have done so in other silences of the chain.
+fn unsure_cpus(scene: &Scene<'_, '_>, chain: &[Link<'_>]) -> BTreeSet<i16> {
+    let is_still = |link: &&Link<'_>| link.mechanism == Mechanism::Stall;
+    let still: BTreeSet<i16> = chain.iter().filter(is_still).map(|link| link.cpu).collect();
+    let silent = chain.iter().filter(|link| link.may_be_stall(scene)).map(|link| link.cpu);
+    silent.filter(|cpu| still.contains(cpu)).collect()
+}
+
+fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
+    let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
+        links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
+    };
+    let kinds: BTreeSet<Mechanism> = links.iter().map(|link| link.mechanism).collect();
+    let of = |mechanism: Mechanism| links.iter().filter(move |link| link.mechanism == mechanism);
+    let mut mechanisms: Vec<(Mechanism, i64)> =
+        kinds.into_iter().map(|mechanism| (mechanism, sum(&mut of(mechanism)))).collect();
+    mechanisms.sort_by_key(|(mechanism, ns)| (-*ns, *mechanism));
+    // What may have been either is not said to be the one, however much of it was.
+    let either = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::IrqsOff);
+    let (mechanism, _) = *either.or(mechanisms.first())?;
+    let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
+    let about: Vec<&Link<'a>> =
+        links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
+    let mut subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
+    // The step from one softirq to the next is no other one.
+    let is_step = |link: &&&Link<'_>| link.subject == Some(Subject::Softirq(-1));
+    if subjects.len() > 1 {
+        subjects.remove(&Some(Subject::Softirq(-1)));
+    }
+    let mut link = longest.clone();
+    let counted = links.iter().filter(|link| subjects.len() > 1 || !is_step(link) || is_step(&&longest));
+    link.pieces = counted.map(|link| link.pieces).sum();
+    link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
+    link.function_idx =
+        link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
+    let name = |link: &Link<'_>| match link.subject {
+        Some(Subject::Task(idx)) => names.get(&idx).copied(),
+        _ => None,
+    };
+    link.mixed = about.iter().filter(|other| name(other) != name(longest)).count();
+    // Of a part of them only, it would be said of all.
+    link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
+    let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
+    let total_ns = sum(&mut links.iter());
+    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
+}
+
+/// What tasks were called in a chain, each as in the longest of its links: `exec` may have renamed it in between.
+type Names<'a> = BTreeMap<i32, &'a str>;
+
+fn names<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Names<'a> {
+    let mut longest: BTreeMap<i32, &Link<'a>> = BTreeMap::new();
+    for link in chain {
+        if let Some(Subject::Task(idx)) = link.subject {
+            let known = longest.entry(idx).or_insert(link);
+            if known.duration_ns() <= link.duration_ns() {
+                *known = link;
+            }
+        }
+    }
+    let named = |(idx, link): (i32, &Link<'a>)| Some((idx, scene.around.comm_at(idx, link.end_ns)?));
+    longest.into_iter().filter_map(named).collect()
+}
+
+/// A task that had the CPU is one group, in whatever way it kept it.
+type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>);
+
+/// Of a CPU: it may have been the CPU each time, whatever task was on it.
+fn silence<'a>(cpu: i16) -> Key<'a> {
+    (Some(Mechanism::IrqsOff), "silence", "", i32::from(cpu), false, None)
+}
+
+fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a> {
+    let is_deferred = !link.deeper.is_empty()
+        || link.is_for_others
+        || link.is_way
+        || link.is_slack
+        || link.is_undelivered
+        || link.before_recording_ns().is_some();
+    let mechanism = Some(link.mechanism).filter(|mechanism| !mechanism.is_of_task());
+    // Sections in different places are different ones.
+    let place = link.function_idx.filter(|_| mechanism.is_some());
+    let of = |kind, name, number| (mechanism, kind, name, number, is_deferred, place);
+    match link.subject {
+        // Of its way to the CPU, whoever was on that meanwhile.
+        Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
+        // Whoever ran meanwhile: the one that waited was not allowed to.
+        Some(Subject::Task(_)) if link.mechanism == Mechanism::Throttled => of("throttled", "", 0),
+        Some(Subject::Task(_)) if link.may_be_stall(scene) => silence(link.cpu),
+        Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
+            "" | "<...>" => of("pid", "", idx),
+            comm => of("task", comm, 0),
+        },
+        Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),
+        // Those that run one after another are one cause, whether or not another task asked for the CPU in the
+        // meantime.
+        Some(Subject::Softirq(idx)) => {
+            let mechanism = mechanism.or(Some(Mechanism::OtherInterrupt).filter(|_| idx >= 0));
+            (mechanism, "softirq", "", 0, is_deferred, place)
+        }
+        Some(Subject::Function(idx)) => of("function", "", idx),
+        Some(Subject::Cpu(cpu)) => of("cpu", "", i32::from(cpu)),
+        None if link.is_off => of("off", "", 0),
+        None => of("", "", 0),
+    }
+}

@@ -1,0 +1,76 @@
+//! What is one cause, however many links it is in.
+
+use std::fmt::Write;
+
+use crate::testing::explain::{headlines, switch};
+
+/// On PREEMPT_RT, a softirq waits behind `b` for 1 ms, in which that switches interrupts off now and then, for so long each
+/// time, in so many places.
+fn behind_sections(count: u32, long_us: u32, places: u32) -> String {
+    let mut text = String::from("ksoftirqd/0-14 [0] ..s.. 1.000000: softirq_entry: vec=8 [action=HRTIMER]\n");
+    let to_rt = switch("ksoftirqd/0-14", "R", "b-2").replace("next_prio=120", "next_prio=19");
+    writeln!(text, "ksoftirqd/0-14 [0] d.s2. 1.000100: {to_rt}").unwrap();
+    let step_us = 1_000 / (count + 1);
+    for section in 0..count {
+        let (at_us, place) = (100 + step_us * (section + 1), section % places);
+        let caller = format!("caller=lock_{place}+0x40/0x60 parent=work+0x2c/0x310");
+        writeln!(text, "b-2 [0] d.... 1.{at_us:06}: irq_disable: {caller}").unwrap();
+        writeln!(text, "b-2 [0] d.... 1.{:06}: irq_enable: {caller}", at_us + long_us).unwrap();
+    }
+    let from_rt = switch("b-2", "S", "ksoftirqd/0-14").replace("prev_prio=120", "prev_prio=19");
+    writeln!(text, "b-2 [0] d..2. 1.001100: {from_rt}").unwrap();
+    writeln!(text, "ksoftirqd/0-14 [0] ..s.. 1.001200: softirq_exit: vec=8 [action=HRTIMER]").unwrap();
+    headlines(&text, "softirq")
+}
+
+#[test]
+fn a_task_is_one_whatever_short_sections_it_is_in() {
+    for (count, long_us) in [(0, 0), (1, 30), (3, 100), (9, 40), (30, 4), (90, 3)] {
+        let said = behind_sections(count, long_us, count.max(1));
+        assert!(said.contains("behind b-2 (rt 80) for 1.000 ms"), "{count} of {long_us} µs: {said}");
+    }
+}
+
+#[test]
+fn sections_of_one_place_that_take_much_are_told() {
+    for (count, long_us) in [(2, 300), (9, 70), (90, 7)] {
+        let said = behind_sections(count, long_us, 1);
+        assert!(said.contains("interrupts were off"), "{count} of {long_us} µs: {said}");
+        assert!(said.contains("in lock_0 ← work (b-2) for 6"), "{count} of {long_us} µs: {said}");
+    }
+}
+
+/// `s` is woken in an interrupt of an idle CPU, and these run one after another before it.
+fn behind_interrupts(between: &[(&str, &str, u32)]) -> String {
+    let mut at_us = 10;
+    let mut text = String::from(
+        "
+        <idle>-0 [0] d.h1. 1.000000: irq_handler_entry: irq=24 name=eth0
+        <idle>-0 [0] dNh1. 1.000005: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] dNh1. 1.000010: irq_handler_exit: irq=24 ret=handled
+        ",
+    );
+    for (entry, exit, long_us) in between {
+        writeln!(text, "<idle>-0 [0] dNh1. 1.{:06}: {entry}", at_us + 1).unwrap();
+        at_us += 1 + long_us;
+        writeln!(text, "<idle>-0 [0] dNh1. 1.{at_us:06}: {exit}").unwrap();
+    }
+    let runs = switch("swapper/0-0", "R", "b-2");
+    writeln!(text, "<idle>-0 [0] d..2. 1.{:06}: {runs}", at_us + 1).unwrap();
+    writeln!(text, "b-2 [0] d..2. 1.{:06}: {}", at_us + 91, switch("b-2", "R", "s-7")).unwrap();
+    headlines(&text, "wakeup")
+}
+
+#[test]
+fn interrupts_and_softirqs_are_told_together_where_that_is_most_of_it() {
+    let timer = ("local_timer_entry: vector=236", "local_timer_exit: vector=236");
+    let call = ("call_function_entry: vector=252", "call_function_exit: vector=252");
+    let soft = ("softirq_entry: vec=9 [action=RCU]", "softirq_exit: vec=9 [action=RCU]");
+    let three = behind_interrupts(&[(timer.0, timer.1, 70), (call.0, call.1, 60), (soft.0, soft.1, 50)]);
+    assert!(three.contains("interrupts and softirqs ran for 18"), "{three}");
+    assert!(three.contains("longest interrupt local_timer for 70 µs"), "{three}");
+    let two = behind_interrupts(&[(timer.0, timer.1, 80), (call.0, call.1, 70)]);
+    assert!(two.contains("interrupts ran for 15"), "{two}");
+    let few = behind_interrupts(&[(timer.0, timer.1, 30), (call.0, call.1, 20), (soft.0, soft.1, 20)]);
+    assert!(few.contains("behind b-2 (nice 0) for 90 µs"), "{few}");
+}
