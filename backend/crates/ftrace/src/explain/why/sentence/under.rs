@@ -4,6 +4,7 @@ use super::{Extent, Length, by_limit, clause, named};
 use crate::analyses::Cause;
 use crate::events::Decoded;
 use crate::explain::route::Leg;
+use crate::explain::surroundings::Seen;
 use crate::explain::why::groups::{All, Group, groups};
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
 use crate::explain::why::link::{Link, Subject};
@@ -186,15 +187,19 @@ fn limit(scene: &Scene<'_, '_>, link: &Link<'_>, found: &Link<'_>, extent: Exten
     if is_said { by_limit(scene, found) } else { "" }
 }
 
-/// How long a task ran, which it may have done since before the time that it was looked at: since it was switched to, or
-/// returned from its last system call.
+/// How long the task of a link ran instead of starting the timer, which it may have done since before that was due: since
+/// it was switched to, or returned from its last system call.
 fn run_ns(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> i64 {
-    let Some(Subject::Task(idx)) = link.subject.filter(|_| link.pieces <= 1) else { return extent.total_ns };
+    let is_own = |first: &&Link<'_>| first.mechanism == Mechanism::OwnWork;
+    let Some(Subject::Task(idx)) = link.deeper.first().filter(is_own).and_then(|first| first.subject) else {
+        return extent.total_ns;
+    };
     let before = scene.events(link.cpu, i64::MIN, link.start_ns).iter().rev();
-    let mut begins = before.take_while(|event| event.task_idx == idx || event.switch().is_some());
-    let begun = begins.find(|event| {
-        event.switch().is_some() || matches!(event.decoded(), Some(Decoded::SyscallExit { .. }))
-    });
+    let begins = |event: &Seen<'_>| {
+        event.switch().is_some()
+            || event.task_idx == idx && matches!(event.decoded(), Some(Decoded::SyscallExit { .. }))
+    };
+    let begun = before.copied().find(|event| begins(event));
     let before_ns = begun.map_or(0, |begun| link.start_ns.saturating_sub(begun.t_ns));
     extent.total_ns.saturating_add(before_ns)
 }
@@ -207,7 +212,7 @@ pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> St
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => {
-            format!(", after running for {}", words::time(run_ns(scene, &found, of_found)))
+            format!(", after running for {}", words::time(run_ns(scene, link, of_found)))
         }
         (mechanism, _) if is_behind(mechanism) => {
             format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
