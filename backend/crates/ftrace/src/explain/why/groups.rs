@@ -1,5 +1,6 @@
 //! The links of a chain by what they are about: what a verdict weighs.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::link::{Link, Subject};
@@ -98,22 +99,23 @@ pub fn is_of_task(group: &Group<'_>) -> bool {
 pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let is_silence =
         |group: &Group<'_>| matches!(group.link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
-    let apart = grouped(scene, chain, &BTreeSet::new());
-    let unsure = unsure_cpus(scene, chain);
+    let chain = without_crumbs(in_one_piece(scene, chain));
+    let apart = grouped(scene, &chain, &BTreeSet::new());
+    let unsure = unsure_cpus(scene, &chain);
     // Tasks with little each may have had more than either.
     let is_largest = |first: &Group<'_>| is_silence(first) && All::of(&apart).total_ns <= first.total_ns;
     if unsure.is_empty() || apart.first().is_none_or(is_largest) {
         return apart;
     }
-    let joined = grouped(scene, chain, &unsure);
+    let joined = grouped(scene, &chain, &unsure);
     if joined.first().is_some_and(is_silence) { joined } else { apart }
 }
 
 /// On the CPUs of `unsure`, a stall is in one group with the silences.
 fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>) -> Vec<Group<'a>> {
     let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
-    let (names, chain) = (names(scene, chain), without_crumbs(in_one_piece(scene, chain)));
-    for link in &chain {
+    let names = names(scene, chain);
+    for link in chain {
         let is_unsure = link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu);
         let key = if is_unsure { silence(link.cpu) } else { key(scene, link, &names) };
         links_of.entry(key).or_default().push(link);
@@ -125,7 +127,12 @@ fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>
 }
 
 /// The links, where an interrupt or softirq is one that did something for the case and went on: that it did is no end of it.
-fn in_one_piece<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Link<'a>> {
+fn in_one_piece<'c, 'a>(scene: &Scene<'_, 'a>, chain: &'c [Link<'a>]) -> Cow<'c, [Link<'a>]> {
+    let are_parts = |(first, second): (&Link<'a>, &Link<'a>)| is_of_one_run(scene, first, second);
+    // Links are large, and chains of hundreds are explained by the hundred.
+    if !chain.iter().zip(chain.iter().skip(1)).any(are_parts) {
+        return Cow::Borrowed(chain);
+    }
     let mut joined: Vec<Link<'a>> = Vec::new();
     for link in chain {
         match joined.last_mut().filter(|last| is_of_one_run(scene, last, link)) {
@@ -143,11 +150,11 @@ fn in_one_piece<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Link<'a>> 
             None => joined.push(link.clone()),
         }
     }
-    joined
+    Cow::Owned(joined)
 }
 
 /// The links, where a task that had the CPU is one, whatever short sections with interrupts off cut it into.
-fn without_crumbs<'a>(mut chain: Vec<Link<'a>>) -> Vec<Link<'a>> {
+fn without_crumbs<'c, 'a>(mut chain: Cow<'c, [Link<'a>]>) -> Cow<'c, [Link<'a>]> {
     let whole_ns = chain.iter().fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()));
     let mut of_place: BTreeMap<i32, i64> = BTreeMap::new();
     for (place, link) in chain.iter().filter_map(|link| Some((section_of_task(link)?, link))) {
@@ -155,9 +162,13 @@ fn without_crumbs<'a>(mut chain: Vec<Link<'a>>) -> Vec<Link<'a>> {
         *total_ns = total_ns.saturating_add(link.duration_ns());
     }
     of_place.retain(|_, total_ns| total_ns.saturating_mul(WORTH_ITS_PLACE) < whole_ns);
+    if of_place.is_empty() {
+        return chain;
+    }
     let is_crumb = |link: &Link<'_>| section_of_task(link).is_some_and(|place| of_place.contains_key(&place));
-    join_neighbours(chain.iter_mut(), |before, link| before.end_ns == link.start_ns && is_crumb(link));
-    join_neighbours(chain.iter_mut().rev(), |behind, link| link.end_ns == behind.start_ns && is_crumb(link));
+    let links = chain.to_mut();
+    join_neighbours(links.iter_mut(), |before, link| before.end_ns == link.start_ns && is_crumb(link));
+    join_neighbours(links.iter_mut().rev(), |behind, link| link.end_ns == behind.start_ns && is_crumb(link));
     chain
 }
 
