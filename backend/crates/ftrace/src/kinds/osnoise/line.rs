@@ -36,11 +36,8 @@ const COUNTED: [(&str, &str, &str); 5] = [
 /// The line's noise is a sum, not an interval: what was in the way is all the noise of the period.
 pub fn blame<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Option<Vec<Blame<'a>>> {
     let period = period(case, around)?;
-    let start_ns = case.end_ns().saturating_sub(period.runtime_ns);
     let mut rows: Vec<Blame<'a>> = Vec::new();
-    let spans = around.spans.iter().filter(|span| span.kind == SliceKind::Noise && span.cpu == case.cpu);
-    for span in spans.filter(|span| span.overlap_ns(start_ns, case.end_ns()) > 0) {
-        let Some(cause) = cause_of(span, case.own_task_idx(), around) else { continue };
+    for (cause, span) in noise(case, around, period) {
         let one = row(cause, span, around);
         match rows.iter_mut().find(|row| (row.cause, &row.what) == (one.cause, &one.what)) {
             Some(row) => {
@@ -52,6 +49,20 @@ pub fn blame<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Option<Vec<B
     }
     rows.sort_by_key(|row| (-row.duration_ns, row.first_ns));
     Some(fit(case, rows))
+}
+
+/// Each noise of the period that was recorded by itself, and what caused it.
+fn noise<'s, 'a>(
+    case: &Case<'_>,
+    around: &'s Surroundings<'_, 'a>,
+    period: Period,
+) -> impl Iterator<Item = (Cause, &'s Span<'a>)> {
+    let (cpu, end_ns, own) = (case.cpu, case.end_ns(), case.own_task_idx());
+    let start_ns = end_ns.saturating_sub(period.runtime_ns);
+    let spans = around.spans.iter().filter(move |span| span.kind == SliceKind::Noise && span.cpu == cpu);
+    spans
+        .filter(move |span| span.overlap_ns(start_ns, end_ns) > 0)
+        .filter_map(move |span| Some((cause_of(span, own, around)?, span)))
 }
 
 fn row<'a>(cause: Cause, span: &Span<'a>, around: &Surroundings<'_, 'a>) -> Blame<'a> {
@@ -135,14 +146,8 @@ pub fn own_loop(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String
     if period.noise_ns.saturating_mul(10) < period.runtime_ns.saturating_mul(9) {
         return None;
     }
-    let start_ns = case.end_ns().saturating_sub(period.runtime_ns);
-    let is_gap = |span: &&Span<'_>| {
-        span.kind == SliceKind::Noise
-            && span.cpu == case.cpu
-            && span.overlap_ns(start_ns, case.end_ns()) > 0
-            && cause_of(span, case.own_task_idx(), around) == Some(Cause::Gap)
-    };
-    let mut gaps_ns: Vec<i64> = around.spans.iter().filter(is_gap).map(|span| span.self_ns).collect();
+    let gaps = noise(case, around, period).filter(|(cause, _)| *cause == Cause::Gap);
+    let mut gaps_ns: Vec<i64> = gaps.map(|(_, span)| span.self_ns).collect();
     gaps_ns.sort_unstable();
     let median_ns = *gaps_ns.get(gaps_ns.len().div_euclid(2))?;
     let sum_ns = |gaps_ns: &[i64]| gaps_ns.iter().fold(0_i64, |sum, ns| sum.saturating_add(*ns));
