@@ -88,6 +88,13 @@ fn by_callback(args: &[u8]) -> IpiPurpose {
 }
 
 impl IpiSend<'_> {
+    /// True where a CPU is among those that it goes to.
+    pub fn goes_to(&self, cpu: i16) -> bool {
+        let mut is_to_it = false;
+        self.for_each_target(|target| is_to_it |= i16::try_from(target) == Ok(cpu));
+        is_to_it
+    }
+
     /// Calls `each` with the CPUs that it goes to.
     pub fn for_each_target(&self, mut each: impl FnMut(u16)) {
         match self.targets {

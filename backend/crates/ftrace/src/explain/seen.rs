@@ -33,6 +33,11 @@ impl<'a> Seen<'a> {
         if is_wanted { self.decoded() } else { None }
     }
 
+    /// True for an event with which one CPU interrupts others.
+    pub fn is_ipi_send(&self) -> bool {
+        matches!(self.role, Some(Role::IpiSendCpu | Role::IpiSendCpumask | Role::IpiRaise))
+    }
+
     // Most of thousands of events are none of these: only those that are get decoded.
 
     /// What a `sched_migrate_task` says; `None` for any other event.

@@ -4,6 +4,7 @@ use std::mem;
 
 use super::held::told_by_itself;
 use super::idle::{idle_exit, is_on_its_way_out};
+use super::ipi_sender::sender;
 use super::link::{Link, Subject};
 use super::meanwhile::stopped_together;
 use super::mechanism::Mechanism;
@@ -284,7 +285,8 @@ pub fn interrupt<'a>(
     let evidence = ends(scene, cpu, held);
     let usual = held.span.and_then(|span| scene.usual_run((kind, symbol_idx), span.duration_ns()));
     let link = Link::new(mechanism, cpu, held.start_ns, held.end_ns).about(subject);
-    let links = without_holes(scene, Link { usual, ..link.seen_by(evidence) });
+    let sender = held.span.and_then(|span| sender(scene, cpu, symbol_idx, span.start_ns));
+    let links = without_holes(scene, Link { usual, ..link.seen_by(evidence).seen_by(sender) });
     links
         .into_iter()
         .map(|link| if is_silent_handler(scene, &link) { link.also(Mechanism::Stall) } else { link })

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::deeds::Deeds;
+use super::ipi_sender::sent_by;
 use super::link::Link;
 use super::mechanism::Mechanism;
 use super::scene::Scene;
@@ -47,10 +48,11 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     };
     let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
     let normally = usual.filter(is_told).map(|usual| usual.in_words());
-    let nothing = || (!is_section).then(|| NOTHING.to_owned());
+    let sender = sent_by(scene, link).map(|sender| format!("sent by {sender}, and {NOTHING}"));
+    let nothing = || (!is_section).then(|| sender.unwrap_or_else(|| NOTHING.to_owned()));
     let mut did = if did.is_empty() { nothing().into_iter().collect() } else { did };
     if let Some(first) = did.first().filter(|_| link.may_have_stood_still()) {
-        let is_nothing = first == NOTHING;
+        let is_nothing = first.ends_with(NOTHING);
         let still = if is_nothing { "may have stood still" } else { "stood still" };
         let or = if is_nothing { ";" } else { ", or" };
         did.insert(0, format!("{first}{or} CPU {} {still}", link.cpu));

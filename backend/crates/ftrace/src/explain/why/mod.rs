@@ -29,6 +29,7 @@ mod idle;
 mod inner_tests;
 mod inside;
 mod interrupt;
+mod ipi_sender;
 mod itself;
 #[cfg(test)]
 mod late_tests;

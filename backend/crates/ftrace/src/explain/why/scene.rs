@@ -187,6 +187,11 @@ impl<'s, 'a> Scene<'s, 'a> {
         pairs.filter(|[first, second]| !self.around.is_unseen_between(first.t_ns, second.t_ns))
     }
 
+    /// The CPUs that have events around the case.
+    pub fn cpus(&self) -> impl Iterator<Item = i16> {
+        self.by_cpu.keys().copied()
+    }
+
     /// The last event of a CPU up to a time.
     pub fn last_event(&self, cpu: i16, t_ns: i64) -> Option<&'s Seen<'a>> {
         self.events(cpu, i64::MIN, t_ns).last().copied()

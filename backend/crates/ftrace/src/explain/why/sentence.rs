@@ -16,6 +16,7 @@ use self::sleep::waits_for;
 use self::stall::{idle_host, stall};
 use self::under::{deferred, held_up};
 use super::callee::function_of_most;
+use super::ipi_sender::sent_by;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::priority::is_fair;
@@ -131,7 +132,7 @@ fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
         return format!("{who} ran for up to {time} (its end is not recorded){or_still}");
     }
     let long = format!("{time}{}{}", times(link, extent), mostly_in(scene, link, extent));
-    format!("{who} ran for {long}{}", or_stood_still(link, extent))
+    format!("{who}{} ran for {long}{}", sent(scene, link, extent), or_stood_still(link, extent))
 }
 
 /// The handler of the timer or of the interrupt that was measured, and the way to it and from it.
@@ -239,6 +240,13 @@ fn or_stood_still(link: &Link<'_>, extent: Extent) -> String {
 fn or_interrupt(link: &Link<'_>, extent: Extent) -> &'static str {
     let is_told = extent.length > Length::Short && link.also.contains(&Mechanism::OtherInterrupt);
     if is_told { ", or the interrupt that woke it ran on" } else { "" }
+}
+
+/// `, sent by a-3 on CPU 0,`: who had the CPU run a function in the only interrupt of it.
+fn sent(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> String {
+    let is_told = extent.length > Length::Terse && link.pieces <= 1;
+    let sender = if is_told { sent_by(scene, link) } else { None };
+    sender.map_or_else(String::new, |sender| format!(", sent by {sender},"))
 }
 
 /// `, mostly in poll_timer`: the function of somebody else that took most of what interrupts or softirqs took.

@@ -179,13 +179,9 @@ fn noticed_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Optio
 fn is_sent(scene: &Scene<'_, '_>, queueing: &Seen<'_>, to_cpu: i16) -> bool {
     let from_ns = queueing.t_ns.saturating_sub(ON_ITS_WAY_NS);
     let near = scene.events(queueing.cpu, from_ns, queueing.t_ns.saturating_add(ON_ITS_WAY_NS));
-    near.iter().any(|event| {
-        let mut is_to_it = false;
-        if let Some(Decoded::IpiSend(sent)) = event.decoded() {
-            sent.for_each_target(|cpu| is_to_it |= i16::try_from(cpu) == Ok(to_cpu));
-        }
-        is_to_it
-    })
+    let is_to_it =
+        |event: &&Seen<'_>| matches!(event.decoded(), Some(Decoded::IpiSend(sent)) if sent.goes_to(to_cpu));
+    near.iter().any(is_to_it)
 }
 
 /// The interrupts by which one CPU asks another to run something.
