@@ -30,6 +30,8 @@ mod report;
 #[cfg(test)]
 mod report_tests;
 pub(crate) mod reported_section;
+#[cfg(test)]
+mod reported_section_tests;
 pub(crate) mod route;
 #[cfg(test)]
 mod route_tests;

@@ -32,9 +32,6 @@ const SOFTIRQS: [(&str, &str); 12] = [
     ("run_rebalance_domains", "SCHED"),
     ("sched_balance_softirq", "SCHED"),
 ];
-/// With fewer records than this, only the two ends are reported.
-const ENDS: usize = 4;
-
 /// `Interrupts were off`, as `what` says, or that preemption may have been off instead: the `preemptirqsoff` tracer takes the
 /// time in which either is, and one of its records, in the middle, shows the other one alone.
 pub fn what_was_off(case: &Case<'_>, around: &Surroundings<'_, '_>, what: &'static str) -> &'static str {
@@ -74,8 +71,10 @@ pub fn owner(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
     };
     if !case.flags.has(SampleFlags::REPORTED) {
         phrases::in_task(case, around)
-    } else if let Some(before) = before().filter(|before| task.as_ref().is_some_and(|task| task != before)) {
-        task.as_ref().map_or(String::new(), |task| format!(" ({before}, then {task})"))
+    } else if let Some((before, after)) =
+        before().zip(task.as_ref()).filter(|(before, after)| before != *after)
+    {
+        format!(" ({before}, then {after})")
     } else if all_have(Flags::HARDIRQ) {
         let name = frames().find(|frame| is_interrupt_entry(frame.as_bytes()));
         on_top(
@@ -184,7 +183,7 @@ fn are_two_interrupts(one: &Seen<'_>, other: &Seen<'_>) -> bool {
     one.ends_interrupt() && other.begins_interrupt() && other.is_in_hard_interrupt() && !is_of_one_softirq
 }
 
-/// Half of a section or more between two records, among records that follow each other closely elsewhere.
+/// Half of a section or more without a record, though there are others than those of its ends.
 struct Hole {
     text: String,
     ns: i64,
@@ -194,8 +193,12 @@ struct Hole {
 
 fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Hole> {
     let events: Vec<&Seen<'_>> = inside(case, around).collect();
-    if events.len() <= ENDS {
-        return None;
+    let [begin, end] = [events.first()?, events.last()?];
+    // The tracer may count from before its first record.
+    let before_ns = begin.t_ns.saturating_sub(case.start_ns);
+    if case.is_most(before_ns) {
+        let text = format!("{} of it before the first record", words::time(before_ns));
+        return Some(Hole { text, ns: before_ns, is_of_function: false });
     }
     let gap = |pair: &&[&Seen<'_>]| match pair {
         [one, other] => other.t_ns.saturating_sub(one.t_ns),
@@ -208,10 +211,21 @@ fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Hole> {
         true => event.args.split(" <-").next().unwrap_or_default().to_owned(),
         false => around.event_name(event).to_owned(),
     };
+    // Each end may have several records, which say where it is.
+    let is_at = |event: &Seen<'_>, of: &Seen<'_>| {
+        event.seq == of.seq || caller(event).is_some() && caller(event) == caller(of)
+    };
+    let is_between_ends = is_at(one, begin) && is_at(other, end);
     let ns = gap(&widest);
     let text =
         || format!("nothing recorded for {} between {} and {}", words::time(ns), name(one), name(other));
-    case.is_most(ns).then(|| Hole { text: text(), ns, is_of_function: is_function(one) })
+    let is_told = case.is_most(ns) && !is_between_ends;
+    is_told.then(|| Hole { text: text(), ns, is_of_function: is_function(one) })
+}
+
+/// `dput`, from which the function of a record was called.
+fn caller<'a>(event: &Seen<'a>) -> Option<&'a str> {
+    event.args.split_once(" <-").map(|(_, caller)| caller)
 }
 
 fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Iterator<Item = &'s Seen<'a>> {
@@ -224,200 +238,4 @@ fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Ite
 
 fn has(event: &Seen<'_>, bit: u32) -> bool {
     Flags(event.flags.cast_unsigned()).has(bit)
-}
-
-#[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use crate::testing::explain::check_file_headline;
-
-    fn check(tracer: &str, lines: &str, expected: Expect) {
-        let text = format!(
-            "# tracer: {tracer}
-#
-# {tracer} latency trace v1.1.5 on 6.12.95
-# --------------------------------------------------------------------
-# latency: 100 us, #5/5, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
-#    -----------------
-#    | task: dd-191 (uid:0 nice:0 policy:0 rt_prio:0)
-#    -----------------
-#
-#                    _------=> CPU#
-#                   / _-----=> irqs-off/BH-disabled
-#                  | / _----=> need-resched
-#                  || / _---=> hardirq/softirq
-#                  ||| / _--=> preempt-depth
-#                  |||| / _-=> migrate-disable
-#                  ||||| /     delay
-#  cmd     pid     |||||| time  |   caller
-#     \\   /        ||||||  \\    |    /
-{}",
-            lines.trim_start_matches('\n')
-        );
-        let kind = if tracer == "preemptirqsoff" { "irqsoff" } else { tracer };
-        check_file_headline(&text, kind, expected);
-    }
-
-    #[test]
-    fn a_section_of_a_softirq_is_not_of_the_task_below_it() {
-        check(
-            "irqsoff",
-            "
-      dd-191       0dNs2.    0us!: _raw_spin_lock_irqsave <-free_pcppages_bulk
-      dd-191       0dNs3.  100us : _raw_spin_unlock_irqrestore <-free_pcppages_bulk
-      dd-191       0dNs3.  101us : <stack trace>
- => free_pcppages_bulk
- => rcu_do_batch
- => rcu_core
- => handle_softirqs
-",
-            expect![[r#"
-                Interrupts were off for 100 µs on CPU 0 in irqsoff (softirq RCU on top of dd-191): all of it in _raw_spin_lock_irqsave ← free_pcppages_bulk
-            "#]],
-        );
-    }
-
-    #[test]
-    fn a_section_of_either_says_so() {
-        check(
-            "preemptirqsoff",
-            "
-      <idle>-0       0dN.1.    1us*: default_idle_call <-do_idle
-      <idle>-0       0d..2.   60us : sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=dd next_pid=191 next_prio=120
-      dd-191       0d.h1.   70us : local_timer_entry: vector=236
-      dd-191       0d.h1.   80us : local_timer_exit: vector=236
-      dd-191       0...1.   90us : finish_task_switch <-schedule
-      dd-191       0...1.  100us : preempt_count_sub <-schedule
-",
-            expect![[r#"
-                Interrupts or preemption were off for 100 µs on CPU 0 in irqsoff (the idle task, then dd-191): 59 % of it in default_idle_call ← do_idle
-            "#]],
-        );
-    }
-
-    #[test]
-    fn a_section_that_goes_on_across_a_switch_names_both_tasks() {
-        check(
-            "irqsoff",
-            "
-      rcu_pre-16       0d..1.    0us*: __schedule <-schedule
-      rcu_pre-16       0d..2.   80us : finish_task_switch <-__schedule
-      dd-191       0d..2.   90us : finish_task_switch <-__schedule
-      dd-191       0d..2.  100us : trace_hardirqs_on <-schedule
-",
-            expect![[r#"
-                Interrupts were off for 100 µs on CPU 0 in irqsoff (rcu_pre-16, then dd-191): 80 % of it in __schedule ← schedule
-            "#]],
-        );
-    }
-
-    #[test]
-    fn calls_of_a_section_are_told_by_what_they_call_in_all() {
-        check(
-            "preemptoff",
-            "
-        0 us |   0)     dd-191   |  ...1. |   0.500 us    |  _raw_spin_lock();
-        2 us |   0)     dd-191   |  ...2. |               |  munlock_folio() {
-        3 us |   0)     dd-191   |  ...2. |  20.000 us    |    lru_add();
-       24 us |   0)     dd-191   |  ...2. |  10.000 us    |    lru_del();
-       40 us |   0)     dd-191   |  ...1. |  38.000 us    |  }
-       41 us |   0)     dd-191   |  ...2. |               |  munlock_folio() {
-       42 us |   0)     dd-191   |  ...2. |  20.000 us    |    lru_add();
-       63 us |   0)     dd-191   |  ...2. |  10.000 us    |    lru_del();
-       79 us |   0)     dd-191   |  ...1. |  38.000 us    |  }
-       99 us |   0)     dd-191   |  ...1. |   0.500 us    |  _raw_spin_unlock();
-",
-            expect![[r#"
-                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): 40 µs in 2 calls of lru_add and 20 µs in 2 calls of lru_del
-            "#]],
-        );
-    }
-
-    #[test]
-    fn the_longest_part_is_named_be_it_the_first_record_itself() {
-        check(
-            "irqsoff",
-            "
-      dd-191       0d..1.    0us*: __schedule <-schedule
-      dd-191       0d..2.   51us*: finish_task_switch <-__schedule
-      dd-191       0d..2.  100us : trace_hardirqs_on <-schedule
-",
-            expect![[r#"
-                Interrupts were off for 100 µs on CPU 0 in irqsoff (dd-191): 51 % of it in __schedule ← schedule
-            "#]],
-        );
-    }
-
-    #[test]
-    fn what_runs_on_top_of_a_section_is_what_it_was_long_for() {
-        check(
-            "preemptoff",
-            "
-      dd-191       0...1.    0us : _raw_spin_lock_irqsave <-wake_up_new_task
-      dd-191       0d..1.   12us : irq_enter <-smp_apic_timer_interrupt
-      dd-191       0d.h1.   13us : hrtimer_interrupt <-smp_apic_timer_interrupt
-      dd-191       0d.s2.   36us : __do_softirq <-call_softirq
-      dd-191       0dNs2.   90us : __local_bh_enable <-__do_softirq
-      dd-191       0dN.2.  100us : _raw_spin_unlock <-wake_up_new_task
-",
-            expect![[r#"
-                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): interrupts and softirqs ran in it for 77 µs
-            "#]],
-        );
-    }
-
-    #[test]
-    fn what_lies_between_two_interrupts_is_not_theirs() {
-        check(
-            "preemptoff",
-            "
-      dd-191       0...1.    0us!: _raw_spin_lock <-wake_up_new_task
-      dd-191       0d.h1.   20us : local_timer_entry: vector=236
-      dd-191       0d.h1.   30us!: local_timer_exit: vector=236
-      dd-191       0d.h1.   80us : local_timer_entry: vector=236
-      dd-191       0d.h1.   90us : local_timer_exit: vector=236
-      dd-191       0dN.2.  100us : _raw_spin_unlock <-wake_up_new_task
-",
-            expect![[r#"
-                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): nothing recorded for 50 µs between local_timer_exit and local_timer_entry
-            "#]],
-        );
-    }
-
-    #[test]
-    fn functions_that_one_caller_calls_in_a_loop_are_told_by_their_caller() {
-        check(
-            "preemptoff",
-            "
-      dd-191       0...1.    0us : _raw_spin_lock <-__pte_offset_map_lock
-      dd-191       0...1.    2us : __rcu_read_lock <-mlock_folio_batch
-      dd-191       0...1.   32us : __rcu_read_unlock <-mlock_folio_batch
-      dd-191       0...1.   72us : __rcu_read_lock <-mlock_folio_batch
-      dd-191       0...1.   92us : other <-mlock_pte_range
-      dd-191       0...1.  100us : _raw_spin_unlock <-mlock_pte_range
-",
-            expect![[r#"
-                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): 90 % of it in mlock_folio_batch
-            "#]],
-        );
-    }
-
-    #[test]
-    fn a_hole_among_functions_is_told_as_one() {
-        check(
-            "irqsoff",
-            "
-      dd-191       0d....    0us!: trace_hardirqs_off_thunk <-reschedule_interrupt
-      dd-191       0d....   88us : smp_reschedule_interrupt <-reschedule_interrupt
-      dd-191       0d.h..   90us : scheduler_ipi <-smp_reschedule_interrupt
-      dd-191       0d.h..   91us : irq_exit <-smp_reschedule_interrupt
-      dd-191       0d....   95us : idle_cpu <-irq_exit
-      dd-191       0d....  100us : trace_hardirqs_on_thunk <-restore_all_notrace
-",
-            expect![[r#"
-                Interrupts were off for 100 µs on CPU 0 in irqsoff (dd-191): 88 % of it in reschedule_interrupt
-            "#]],
-        );
-    }
 }
