@@ -204,8 +204,8 @@ fn lets_others_come(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
     event.ends_interrupt() && event.is_in_hard_interrupt() && !behind.any(|other| other.begins_interrupt())
 }
 
-/// The stretch up to an event with interrupts on in which an interrupt was due: its CPU could have taken it, unless it is a
-/// guest's and no event shows that it ran at all.
+/// The stretch up to an event with interrupts on in which an interrupt was due: its CPU could have taken it, unless no event
+/// shows that it ran at all, and it is a guest's, or the other CPU did not run either.
 fn undelivered<'a>(scene: &Scene<'_, 'a>, whole: &Link<'a>, on: &Seen<'a>) -> Vec<Link<'a>> {
     // The task that had the CPU then has nothing to do with it.
     let undelivered = Link { subject: None, is_undelivered: true, ..whole.clone() }.inferred().seen_by([on]);
@@ -213,10 +213,11 @@ fn undelivered<'a>(scene: &Scene<'_, 'a>, whole: &Link<'a>, on: &Seen<'a>) -> Ve
     let mut at_ns = whole.start_ns;
     for [first, second] in scene.neighbours(whole.cpu, (whole.start_ns, whole.end_ns)) {
         let is_silent = second.t_ns.saturating_sub(first.t_ns) >= LONG_STALL_NS;
-        if is_silent && scene.is_guest() {
+        let silent = (first.t_ns.max(whole.start_ns), second.t_ns.min(whole.end_ns));
+        if is_silent && (scene.is_guest() || stopped_together(scene, whole.cpu, silent)) {
             let stall = Link::new(Mechanism::Stall, whole.cpu, whole.start_ns, whole.end_ns);
             let stall = stall.between(first.t_ns, second.t_ns).about(Subject::Cpu(whole.cpu)).inferred();
-            links.push(undelivered.clone().between(at_ns, first.t_ns));
+            links.push(undelivered.clone().between(at_ns, stall.start_ns));
             at_ns = stall.end_ns;
             links.push(stall.seen_by([first, second]));
         }

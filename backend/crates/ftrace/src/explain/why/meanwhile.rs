@@ -6,8 +6,10 @@ use super::stall::{LONG_STALL_NS, holes};
 /// The other one stood still for so much of the stretch.
 const STILL_PERCENT: i64 = 80;
 
-/// Two CPUs that were held together go on within this time of each other.
+/// Two CPUs that were held together go on within this time of each other,
 const TOGETHER_NS: i64 = 100_000;
+/// or within one part in this many of the time for which they were held.
+const PART_TOGETHER: i64 = 16;
 
 /// What the other one of two CPUs did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +45,14 @@ pub fn stopped_together(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i6
     else {
         return false;
     };
+    let together_ns = TOGETHER_NS.max(end_ns.saturating_sub(start_ns).div_euclid(PART_TOGETHER));
     // One that goes on longer ends beyond.
-    let reach_ns = end_ns.saturating_add(TOGETHER_NS).saturating_add(1);
+    let reach_ns = end_ns.saturating_add(together_ns).saturating_add(1);
     let mut overdue = scene.overdue(other, start_ns, reach_ns).into_iter();
     overdue.any(|one| {
         let still_ns = one.end_ns.min(end_ns).saturating_sub(one.start_ns.max(start_ns));
         let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
-        let is_together = end_ns.saturating_sub(one.end_ns).abs() <= TOGETHER_NS;
+        let is_together = end_ns.saturating_sub(one.end_ns).abs() <= together_ns;
         let inside = || {
             scene.events(other, one.start_ns.max(start_ns).saturating_add(1), one.end_ns.saturating_sub(1))
         };
