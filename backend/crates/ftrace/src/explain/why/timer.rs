@@ -8,6 +8,7 @@ use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
 use super::raised::waiting_carrier;
 use super::scene::{Change, Scene};
+use super::stall::LONG_STALL_NS;
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
 use crate::events::{Decoded, Role, TimerExpiry};
@@ -17,8 +18,8 @@ use crate::explain::stages::Events;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// How the names of kernel threads begin that run softirqs for others.
-const CARRIERS: [&str; 4] = ["ksoftirqd/", "ktimers/", "ktimersoftd/", "sirq-"];
+/// How the names of kernel threads begin that run softirqs for others, in the eight characters that a latency tracer prints.
+const CARRIERS: [&str; 4] = ["ksoftirq", "ktimers/", "ktimerso", "sirq-"];
 
 /// Events of an interrupt among which its first handler is looked for.
 const LONGEST_PASS: usize = 64;
@@ -254,12 +255,33 @@ pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, soft: &Span<'a>) -> Link<'
     let waiter = Waiter::at(scene, carrier_idx, pid, from_ns, leg.cpu);
     let wait = Leg { start_ns: from_ns, ..leg };
     let (mut deeper, first) = before_carrier(scene, Leg { end_ns: from_ns, ..leg }, pid);
-    deeper.extend(waiting(scene, &waiter, &[wait]));
+    deeper.extend(
+        waiting(scene, &waiter, &[wait]).into_iter().flat_map(|link| without_silent_work(scene, link)),
+    );
     // The carrier that was woken for it and waited longer says more than the one that came last.
     let longer = first.filter(|first| first.waited_ns > wait.end_ns.saturating_sub(wait.start_ns));
     let (carrier_idx, pid) = longer.map_or((carrier_idx, pid), |first| (first.task_idx, first.pid));
     let hangs_on = scene.wakeup_case(pid, leg.start_ns, leg.end_ns).map(|start_ns| (pid, start_ns));
     Link { deeper: merged(deeper), hangs_on, ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
+}
+
+/// The run of a carrier up to a softirq, and instead of it a stall where no event shows that its CPU ran: between its
+/// softirqs, which are recorded, it has nothing to do that takes so long.
+fn without_silent_work<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
+    let is_work = link.mechanism == Mechanism::OwnWork && scene.may_stand_still();
+    let longest = scene
+        .neighbours(link.cpu, (link.start_ns, link.end_ns))
+        .filter(|[first, _]| is_work && first.t_ns >= link.start_ns)
+        .max_by_key(|[first, second]| second.t_ns.saturating_sub(first.t_ns));
+    let Some([first, second]) =
+        longest.filter(|[first, second]| second.t_ns.saturating_sub(first.t_ns) >= LONG_STALL_NS)
+    else {
+        return vec![link];
+    };
+    let stall = Link::new(Mechanism::Stall, link.cpu, first.t_ns, second.t_ns);
+    let stall = stall.about(Subject::Cpu(link.cpu)).inferred().seen_by([first, second]);
+    let (start_ns, end_ns) = (link.start_ns, link.end_ns);
+    vec![link.clone().between(start_ns, stall.start_ns), stall.clone(), link.between(stall.end_ns, end_ns)]
 }
 
 /// A carrier that was woken for a softirq, and that another one came before.
