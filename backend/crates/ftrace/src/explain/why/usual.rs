@@ -206,14 +206,21 @@ impl Usuals {
     }
 }
 
-/// Two events after each other: their types, and where a section begins, which one.
+/// Two events after each other: their types, and of which section, interrupt or softirq.
 type Pair = (i32, i32, u64);
 
 fn pair_of([first, second]: [&Seen<'_>; 2]) -> Pair {
-    // What sections do differs from place to place.
-    let begins_section = matches!(first.role, Some(Role::IrqDisable | Role::PreemptDisable));
-    let place = if begins_section { hash(first.args) } else { 0 };
-    (first.type_idx, second.type_idx, place)
+    // What sections do differs from place to place, and what handlers do from one to the other.
+    let begins = matches!(
+        first.role,
+        Some(Role::IrqDisable | Role::PreemptDisable | Role::IrqEntry | Role::SoftirqEntry)
+    );
+    let whose = match second.role {
+        _ if begins => hash(first.args),
+        Some(Role::IrqExit) => hash(second.args),
+        _ => 0,
+    };
+    (first.type_idx, second.type_idx, whose)
 }
 
 fn hash(text: &str) -> u64 {
