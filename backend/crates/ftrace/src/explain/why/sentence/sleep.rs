@@ -8,6 +8,9 @@ use crate::explain::why::link::{Link, Stop};
 use crate::explain::why::scene::Scene;
 use crate::explain::words;
 
+/// See `is_on_time`.
+const PART_ON_TIME: i64 = 20;
+
 /// Until something else let it go on: its timer, another task, or nobody that is recorded.
 pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     if link.subject.is_some() {
@@ -29,18 +32,25 @@ pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, tim
             }
         };
     }
+    let is_on_time = link.asked_ns.is_some_and(|asked_ns| is_on_time(extent.total_ns, asked_ns));
     match link.asked_ns.map(words::time) {
         _ if link.is_slack => slack(link, link.asked_ns.unwrap_or(extent.total_ns)),
         Some(asked) if is_wait_with_time_out(scene) => {
             format!("it slept {time} until its own time-out of {asked}")
         }
-        Some(_) if extent.length <= Length::Terse => format!("it slept {time} as requested"),
+        Some(_) if extent.length <= Length::Terse && is_on_time => format!("it slept {time} as requested"),
+        Some(asked) if extent.length <= Length::Terse => format!("it slept {time} ({asked} requested)"),
         Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
         None if may_have_waited(scene, link) => {
             format!("it slept or waited for CPU {} for {time}; no record says when it was woken", link.cpu)
         }
         None => format!("it slept {time}; no record says who woke it"),
     }
+}
+
+/// True for a sleep that is as long as it was to be, give or take one part in `PART_ON_TIME`.
+fn is_on_time(slept_ns: i64, asked_ns: i64) -> bool {
+    slept_ns.saturating_sub(asked_ns).saturating_mul(PART_ON_TIME) <= asked_ns
 }
 
 /// How much of its slack a timer used.
