@@ -12,6 +12,10 @@ use crate::analyses::SliceKind;
 const ENOUGH_PERCENT: i64 = 60;
 /// The others are mentioned if together they have one part in this many of the largest.
 const WORTH_A_WORD: i64 = 5;
+/// A task with silences is told as such if it had the CPU for longer than these by one part in this many.
+const BEYOND_SILENCE: i64 = 4;
+/// How a task kept the CPU is said of one part in this many of the time for which it had it.
+const WORTH_A_CLAUSE: i64 = 10;
 /// Sections of one place that have less than one part in this many are nothing but the task that was in them.
 const WORTH_ITS_PLACE: i64 = 4;
 
@@ -23,7 +27,7 @@ pub struct Group<'a> {
     pub subjects: usize,
     is_on_one_cpu: bool,
     /// How much of it is due to each mechanism, the largest first.
-    pub mechanisms: Vec<(Mechanism, i64)>,
+    mechanisms: Vec<(Mechanism, i64)>,
 }
 
 impl Group<'_> {
@@ -32,6 +36,26 @@ impl Group<'_> {
         let last = event.split("CPU ").skip(1).last();
         let number = last.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
         self.is_on_one_cpu && number.is_some_and(|number| number != self.link.cpu.to_string())
+    }
+
+    /// In how many ways it kept the case waiting, besides silences that may have been no fault of it.
+    pub fn ways(&self) -> usize {
+        self.mechanisms.iter().filter(|(mechanism, _)| *mechanism != Mechanism::IrqsOff).count()
+    }
+
+    /// True where silences take so much of it that they are worth a word.
+    pub fn is_silent(&self) -> bool {
+        self.is_much(self.part_ns(Mechanism::IrqsOff))
+    }
+
+    /// True for a part of it that is worth a word.
+    pub fn is_much(&self, part_ns: i64) -> bool {
+        part_ns > 0 && part_ns.saturating_mul(WORTH_A_CLAUSE) >= self.total_ns
+    }
+
+    /// How much of it is due to a mechanism.
+    pub fn part_ns(&self, of: Mechanism) -> i64 {
+        self.mechanisms.iter().find(|(mechanism, _)| *mechanism == of).map_or(0, |(_, ns)| *ns)
     }
 }
 
@@ -68,12 +92,16 @@ pub struct Interrupts<'g, 'a> {
 
 impl<'g, 'a> Interrupts<'g, 'a> {
     pub fn of(groups: &'g [Group<'a>]) -> Option<Self> {
+        let has_names = groups.iter().any(|group| matches!(group.link.subject, Some(Subject::Softirq(0..))));
         let is_run = |group: &&Group<'_>| {
+            let is_step = has_names && group.link.subject == Some(Subject::Softirq(-1));
             let is_execution = matches!(
                 group.link.mechanism,
                 Mechanism::OtherInterrupt | Mechanism::Handler | Mechanism::NotPreemptible
             );
-            is_execution && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
+            is_execution
+                && !is_step
+                && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
         };
         let of_interrupts = || groups.iter().filter(is_run);
         let total_ns = of_interrupts().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
@@ -94,30 +122,62 @@ pub fn is_of_task(group: &Group<'_>) -> bool {
     group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
 }
 
+/// Whose the silences of a CPU are, in which it may have stood still whatever task was on it.
+enum Silences {
+    Own,
+    /// On these CPUs, they are of one group with the stalls.
+    WithStalls(BTreeSet<i16>),
+    /// Each is a part of what the task that was on it kept the CPU.
+    OfTasks,
+}
+
 /// The links by what they are about, the largest group first. Where a CPU stood still, and may have done so in other silences,
-/// these are one cause with it if together they are the largest.
+/// these are one cause with it if together they are the largest; where a task is the largest, its silences are its own.
 pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let is_silence =
         |group: &Group<'_>| matches!(group.link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
-    let chain = without_crumbs(in_one_piece(scene, chain));
-    let apart = grouped(scene, &chain, &BTreeSet::new());
-    let unsure = unsure_cpus(scene, &chain);
     // Tasks with little each may have had more than either.
-    let is_largest = |first: &Group<'_>| is_silence(first) && All::of(&apart).total_ns <= first.total_ns;
-    if unsure.is_empty() || apart.first().is_none_or(is_largest) {
+    let is_largest = |groups: &[Group<'_>]| {
+        groups.first().is_none_or(|first| is_silence(first) && All::of(groups).total_ns <= first.total_ns)
+    };
+    let chain = without_crumbs(in_one_piece(scene, chain));
+    let grouped = |silences: Silences| grouped(scene, &chain, &silences);
+    let apart = grouped(Silences::Own);
+    if !chain.iter().any(|link| link.may_be_stall(scene)) {
         return apart;
     }
-    let joined = grouped(scene, &chain, &unsure);
-    if joined.first().is_some_and(is_silence) { joined } else { apart }
+    let unsure = unsure_cpus(scene, &chain);
+    let joined = if unsure.is_empty() { Vec::new() } else { grouped(Silences::WithStalls(unsure)) };
+    let of_tasks = grouped(Silences::OfTasks);
+    let task = of_tasks.first().filter(|first| is_of_task(first) && first.is_silent());
+    let silent_ns = apart.first().map_or(0, |first| first.total_ns);
+    let is_told_by_task = task
+        .is_some_and(|task| task.total_ns.saturating_sub(silent_ns) >= silent_ns.div_euclid(BEYOND_SILENCE));
+    match () {
+        () if is_largest(&apart) && !is_told_by_task => apart,
+        () if !joined.is_empty() && is_largest(&joined) => joined,
+        () if task.is_some() => of_tasks,
+        () if joined.first().is_some_and(is_silence) => joined,
+        () => apart,
+    }
 }
 
-/// On the CPUs of `unsure`, a stall is in one group with the silences.
-fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], unsure: &BTreeSet<i16>) -> Vec<Group<'a>> {
+fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], silences: &Silences) -> Vec<Group<'a>> {
     let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
     let names = names(scene, chain);
+    let has_names = chain.iter().any(|link| matches!(link.subject, Some(Subject::Softirq(0..))));
     for link in chain {
-        let is_unsure = link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu);
-        let key = if is_unsure { silence(link.cpu) } else { key(scene, link, &names) };
+        let key = match (silences, link.subject) {
+            // The step to a softirq, or from one to the next, is none.
+            (_, Some(Subject::Softirq(-1))) if has_names => STEP,
+            (Silences::WithStalls(unsure), _)
+                if link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu) =>
+            {
+                silence(link.cpu)
+            }
+            (Silences::OfTasks, Some(Subject::Task(idx))) if link.may_be_stall(scene) => task(idx, &names),
+            _ => key(scene, link, &names),
+        };
         links_of.entry(key).or_default().push(link);
     }
     let mut groups: Vec<Group<'a>> =
@@ -230,21 +290,18 @@ fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     let mut mechanisms: Vec<(Mechanism, i64)> =
         kinds.into_iter().map(|mechanism| (mechanism, sum(&mut of(mechanism)))).collect();
     mechanisms.sort_by_key(|(mechanism, ns)| (-*ns, *mechanism));
-    // What may have been either is not said to be the one, however much of it was.
-    let either = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::IrqsOff);
-    let (mechanism, _) = *either.or(mechanisms.first())?;
+    // What may have been either is not said to be the one, however much of it was; that a task had the CPU is no less true.
+    let is_kept = |(mechanism, _): &&(Mechanism, i64)| mechanism.is_of_task();
+    let kept = mechanisms.iter().find(is_kept);
+    let either =
+        mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::IrqsOff).filter(|_| kept.is_none());
+    let (mechanism, _) = *either.or(kept).or(mechanisms.first())?;
     let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
     let about: Vec<&Link<'a>> =
         links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
-    let mut subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
-    // The step from one softirq to the next is no other one.
-    let is_step = |link: &&&Link<'_>| link.subject == Some(Subject::Softirq(-1));
-    if subjects.len() > 1 {
-        subjects.remove(&Some(Subject::Softirq(-1)));
-    }
+    let subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
     let mut link = longest.clone();
-    let counted = links.iter().filter(|link| subjects.len() > 1 || !is_step(link) || is_step(&&longest));
-    link.pieces = counted.map(|link| link.pieces).sum();
+    link.pieces = links.iter().map(|link| link.pieces).sum();
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
     link.function_idx =
         link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
@@ -279,6 +336,17 @@ fn names<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Names<'a> {
 
 /// A task that had the CPU is one group, in whatever way it kept it.
 type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>);
+
+/// What lies between an interrupt and a softirq, or between two.
+const STEP: Key<'static> = (Some(Mechanism::OtherInterrupt), "step", "", -1, false, None);
+
+/// In whatever way it had the CPU.
+fn task<'a>(idx: i32, names: &Names<'a>) -> Key<'a> {
+    match names.get(&idx).copied().unwrap_or_default() {
+        "" | "<...>" => (None, "pid", "", idx, false, None),
+        comm => (None, "task", comm, 0, false, None),
+    }
+}
 
 /// Of a CPU: it may have been the CPU each time, whatever task was on it.
 fn silence<'a>(cpu: i16) -> Key<'a> {

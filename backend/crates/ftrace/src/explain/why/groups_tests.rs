@@ -74,3 +74,11 @@ fn interrupts_and_softirqs_are_told_together_where_that_is_most_of_it() {
     let few = behind_interrupts(&[(timer.0, timer.1, 30), (call.0, call.1, 20), (soft.0, soft.1, 20)]);
     assert!(few.contains("behind b-2 (nice 0) for 90 µs"), "{few}");
 }
+
+#[test]
+fn the_step_to_a_softirq_is_no_part_of_it() {
+    let timer = ("local_timer_entry: vector=236", "local_timer_exit: vector=236");
+    let soft = ("softirq_entry: vec=1 [action=TIMER]", "softirq_exit: vec=1 [action=TIMER]");
+    let text = behind_interrupts(&[(timer.0, timer.1, 10), (soft.0, soft.1, 300)]);
+    assert!(text.contains("softirq TIMER ran for 300 µs"), "{text}");
+}

@@ -133,11 +133,8 @@ fn the_turn_of_a_fair_task_is_not_over_where_the_scheduler_keeps_it() {
         )
     };
     let (kept, ended) = (told("d.h"), told("dNh"));
-    assert!(kept.contains("behind k-8 (nice 0) for 4.7"), "{kept}");
-    assert!(
-        ended.contains("interrupts were off in k-8 (nice 0) for 3.000 ms, or CPU 1 stood still"),
-        "{ended}"
-    );
+    assert!(kept.contains("behind k-8 (nice 0) for 4.7") && !kept.contains("stood still"), "{kept}");
+    assert!(ended.contains(", for 3.000 ms of which interrupts were off or CPU 1 stood still"), "{ended}");
 }
 
 /// A real-time task waits for CPU 1, which does what `meanwhile` says until it switches.
@@ -241,4 +238,103 @@ fn a_kernel_thread_that_keeps_its_cpu_in_silence_for_long_may_have_stood_still()
     let said = behind("rcuc/1", 98);
     assert!(said.contains("of the same priority, for 41.000 ms, or CPU 1 stood still"), "{said}");
     assert!(!behind("hog", 49).contains("stood still"));
+}
+
+/// `w` waits 15.5 ms behind `h`, in which one tick comes so late.
+fn behind_late_tick(late_us: u32) -> String {
+    let tick = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let ticks = [(4_000, late_us), (8_000, 0), (12_000, 0)].map(|(due_us, late_us)| {
+        let (at, end, next) = (due_us + late_us, due_us + late_us + 4, due_us + 4_000);
+        format!(
+            "
+            h-5 [0] d.h1. 1.{at:06}: local_timer_entry: vector=236
+            h-5 [0] d.h1. 1.{at:06}: hrtimer_expire_entry: {tick} now={at}000
+            h-5 [0] d.h1. 1.{end:06}: hrtimer_start: {tick} expires={next}000 softexpires={next}000
+            h-5 [0] d.h1. 1.{end:06}: local_timer_exit: vector=236
+            "
+        )
+    });
+    let switch = |from: &str, state: &str, to: &str| {
+        format!("sched_switch: prev_comm={from} prev_state={state} ==> next_comm={to}")
+    };
+    let (h, w, idle) =
+        ("h prev_pid=5 prev_prio=9", "w next_pid=7 next_prio=19", "swapper/0 prev_pid=0 prev_prio=120");
+    headlines(
+        &format!(
+            "
+            <idle>-0 [0] d.h1. 0.999000: irq_handler_entry: irq=25 name=virtio0-requests
+            <idle>-0 [0] d.h1. 0.999005: irq_handler_exit: irq=25 ret=handled
+            <idle>-0 [0] d..2. 1.000000: {}
+            h-5      [0] d..1. 1.000010: hrtimer_start: {tick} expires=4000000 softexpires=4000000
+            h-5      [0] d..2. 1.000500: sched_waking: comm=w pid=7 prio=19 target_cpu=000
+            {}
+            h-5      [0] d..2. 1.016000: {}
+            ",
+            switch(idle, "R", "h next_pid=5 next_prio=9"),
+            ticks.concat(),
+            switch(h, "S", w),
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn silences_of_a_task_are_part_of_the_time_for_which_it_had_the_cpu() {
+    let said = behind_late_tick(2_000);
+    assert!(said.contains("behind h-5 (rt 90) for 15.488 ms"), "{said}");
+    assert!(said.contains(", for 2.000 ms of which interrupts were off or CPU 0 stood still"), "{said}");
+    let said = behind_late_tick(0);
+    assert!(said.contains("behind h-5 (rt 90, above rt 80) for 15.488 ms"), "{said}");
+    assert!(!said.contains("stood still"), "{said}");
+}
+
+/// A softirq that is handed to its thread, which gets to it so long after it got the CPU.
+fn carried(late_us: u32) -> String {
+    let entry_us = 110 + late_us;
+    headlines(
+        &format!(
+            "
+            <idle>-0     [0] d.h1. 0.999000: irq_handler_entry: irq=25 name=virtio0-requests
+            <idle>-0     [0] d.h1. 0.999005: irq_handler_exit: irq=25 ret=handled
+            a-5          [0] d.h1. 1.000000: softirq_raise: vec=1 [action=TIMER]
+            a-5          [0] dNh4. 1.000010: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+            a-5          [0] d..2. 1.000100: sched_switch: prev_comm=a prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+            ktimers/0-18 [0] d..3. 1.000105: sched_stat_runtime: comm=ktimers/0 pid=18 runtime=35562 [ns]
+            ktimers/0-18 [0] ..s.2 1.{entry_us:06}: softirq_entry: vec=1 [action=TIMER]
+            ktimers/0-18 [0] ..s.2 1.{:06}: softirq_exit: vec=1 [action=TIMER]
+            ",
+            entry_us + 9
+        ),
+        "softirq_raise",
+    )
+}
+
+#[test]
+fn a_thread_of_softirqs_has_nothing_else_to_do() {
+    let said = carried(3_000);
+    assert!(said.contains("CPU 0 stood still for 3.005 ms"), "{said}");
+    let said = carried(100);
+    assert!(!said.contains("stood still"), "{said}");
+}
+
+#[test]
+fn what_one_handler_takes_is_not_normal_of_another() {
+    // A device whose handler takes 2 ms as a rule, and another one that takes as long once.
+    let mut text = String::new();
+    for at_ms in 0..40_u32 {
+        let (irq, name) = if at_ms % 2 == 0 { (28, "virtio1-requests") } else { (30, "eth0") };
+        let is_long = irq == 28 || at_ms == 39;
+        let (from_us, end_us) = (at_ms * 5_000, at_ms * 5_000 + if is_long { 2_000 } else { 20 });
+        for (us, what) in [
+            (from_us, format!("irq_handler_entry: irq={irq} name={name}")),
+            (end_us, "sched_waking: comm=w pid=7 prio=120 target_cpu=000".to_owned()),
+            (end_us + 5, format!("irq_handler_exit: irq={irq} ret=handled")),
+        ] {
+            text.push_str(&format!("<idle>-0 [0] d.h1. 1.{us:06}: {what}\n"));
+        }
+    }
+    let said = headlines(&text, "irq");
+    let still: Vec<&str> = said.lines().filter(|line| line.contains("stood still")).collect();
+    assert_eq!(still.len(), 1, "{said}");
+    assert!(still[0].starts_with("Interrupt eth0 [30] on CPU 0 took 2.005 ms"), "{said}");
 }

@@ -45,8 +45,9 @@ fn mechanisms(links: &[Link<'_>]) -> Vec<Mechanism> {
     found
 }
 
-/// Of one mechanism about one thing, or of tasks of one name that had the CPU: how long.
-fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i64> {
+/// Of one mechanism about one thing, or of tasks of one name that had the CPU: how long. The silences of a CPU, in which it may
+/// have stood still whatever task was on it, are `of_tasks`, or one thing.
+fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>, of_tasks: bool) -> BTreeMap<String, i64> {
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
     // It may have another name by the end of the chain than in its longest link.
     let comm = |idx: i32| {
@@ -54,18 +55,20 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
         let longest = of_task.max_by_key(|link| link.duration_ns());
         longest.and_then(|link| around.comm_at(idx, link.end_ns)).unwrap_or_default()
     };
+    let has_names = links.iter().any(|link| matches!(link.subject, Some(Subject::Softirq(0..))));
     for (link, mechanism) in links.iter().zip(mechanisms(links)) {
         let about = match link.subject {
             Some(Subject::Task(idx)) => match comm(idx) {
                 "" | "<...>" => format!("task {idx}"),
                 comm => format!("tasks {comm}"),
             },
+            Some(Subject::Softirq(-1)) if has_names => "step".to_owned(),
             Some(Subject::Softirq(_)) => "softirqs".to_owned(),
             other => format!("{other:?}"),
         };
-        // It may have been the CPU each time, whatever task was on it.
         let may_be_stall = link.mechanism == Mechanism::IrqsOff && link.also.contains(&Mechanism::Stall);
-        if may_be_stall && link.function_idx.is_none() {
+        let is_silence = may_be_stall && link.function_idx.is_none();
+        if is_silence && !of_tasks {
             *sums.entry(format!("silence of {}", link.cpu)).or_default() += link.duration_ns();
             continue;
         }
@@ -74,7 +77,7 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
             *sums.entry("throttled".to_owned()).or_default() += link.duration_ns();
             continue;
         }
-        let how = if HAVE_CPU.contains(&mechanism) {
+        let how = if HAVE_CPU.contains(&mechanism) || is_silence {
             KEPT_CPU.to_owned()
         } else {
             let is_deep = !link.deeper.is_empty() || link.is_for_others || link.is_way;
@@ -104,21 +107,25 @@ fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'
     if links.is_empty() || !is_exact || is_itself || is_reported || !headline.contains(": ") {
         return false;
     }
-    let largest_ns = sums(links, around).into_values().max().unwrap();
+    let largest_ns = sums(links, around, false).into_values().max().unwrap();
     let time = words::time(largest_ns);
     // A case that is unknown as a whole needs no number; deferred work is described by what its carrier waited for.
     // Many tasks with little each may be more together.
     let of_tasks = |(how, ns): (String, i64)| how.starts_with(KEPT_CPU).then_some(ns);
-    let all_tasks_ns: i64 = sums(links, around).into_iter().filter_map(of_tasks).sum();
+    let all_tasks_ns = [false, true]
+        .map(|silences| -> i64 { sums(links, around, silences).into_iter().filter_map(of_tasks).sum() });
+    let with_silences_ns = sums(links, around, true).into_iter().filter_map(of_tasks).max().unwrap_or(0);
     let is_interrupt =
         |link: &&Link<'_>| matches!(link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
     let all_interrupts_ns: i64 = links.iter().filter(is_interrupt).map(Link::duration_ns).sum();
+    let says = |ns: i64| ns > largest_ns && headline.contains(&words::time(ns));
     let is_told = headline.contains(&time)
-        || (all_tasks_ns > largest_ns && headline.contains(&words::time(all_tasks_ns)))
-        || (all_interrupts_ns > largest_ns && headline.contains(&words::time(all_interrupts_ns)))
+        || says(with_silences_ns)
+        || all_tasks_ns.into_iter().any(says)
+        || says(all_interrupts_ns)
         || headline.contains("no record of what ran then")
         || headline.contains("handed to");
-    assert!(is_told, "{time} of {headline}\n{:#?}", sums(links, around));
+    assert!(is_told, "{time} of {headline}\n{:#?}", sums(links, around, false));
     true
 }
 

@@ -156,8 +156,9 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
     if matches!(link.subject, Some(Subject::Softirq(_))) {
         let place = mostly_in(scene, link, extent);
         let place = if place.is_empty() { place } else { format!("{place},") };
+        let times = if is_one(link, extent) { normally(link, extent) } else { times(link, extent) };
         let or_still = or_stood_still(link, extent);
-        return format!("{who} ran for {time}{place} and could not be preempted{or_still}");
+        return format!("{who} ran for {time}{times}{place} and could not be preempted{or_still}");
     }
     if link.is_soft {
         return format!("softirqs were off in {who} for {time}");

@@ -1,6 +1,7 @@
 //! The one clause that names why a case was late: the largest group of its links.
 
 use super::groups::{All, Group, Interrupts, groups, is_of_task};
+use super::interrupt::ON_ITS_WAY_NS;
 use super::itself::{Itself, itself};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
@@ -13,8 +14,14 @@ use crate::explain::words;
 const MAX_WORDS: usize = 30;
 /// A group is mentioned beside the largest if it has one part in this many of the case.
 const MUCH: i64 = 4;
-/// What comes beside a sleep is mentioned if it has one part in this many of the case.
+/// A second cause is mentioned if it has one part in this many of the case,
+const MUCH_BESIDE: i64 = 3;
+/// and the largest can be told beside it in one of so many ways, the fullest first.
+const SHORTENED: usize = 3;
+/// What comes beside a sleep is mentioned if it has one part in this many of the case,
 const WORTH_BESIDE_SLEEP: i64 = 20;
+/// or is so long that no sleeper calls it on time.
+const LONG_BESIDE_SLEEP_NS: i64 = 100_000;
 
 /// Why a case took as long as it did.
 pub struct Verdict {
@@ -46,12 +53,16 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     // Who it was is worth more than how much of it could not be preempted.
     let ways = lengths.into_iter().filter(|length| *length > Length::Bare).map(|length| (length, true));
     let ways = ways.chain(lengths.map(|length| (length, false)));
-    let mut told: Vec<String> = ways.filter_map(|way| say(scene, &groups, way)).collect();
+    let said: Vec<Said> = ways.filter_map(|way| say(scene, &groups, way)).collect();
+    let alone = said.iter().filter(|said| !said.is_of_many).map(|said| &said.text);
+    let with_second = |text: &String| Some(format!("{text}{}", second(scene, &groups, text)?));
+    let both: Vec<String> = alone.filter_map(with_second).take(SHORTENED).collect();
+    let mut told: Vec<String> = said.into_iter().map(|said| said.text).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
     let late = beside_sleep(scene, &groups);
     let with_late = late.iter().flat_map(|late| told.iter().map(move |slept| format!("{slept}, {late}")));
-    let told: Vec<String> = with_late.chain(told.iter().cloned()).collect();
+    let told: Vec<String> = with_late.chain(both).chain(told.iter().cloned()).collect();
     let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
     Some(Verdict { normally: None, clause })
 }
@@ -77,17 +88,26 @@ fn with_what_came_before<'a>(
     if is_known && total_ns(&together) > total_ns(&apart) { together } else { apart }
 }
 
+/// The clause of the largest cause.
+struct Said {
+    text: String,
+    /// Of many that were one cause together.
+    is_of_many: bool,
+}
+
 fn say<'a>(
     scene: &Scene<'_, 'a>,
     groups: &[Group<'a>],
     (length, is_kept_said): (Length, bool),
-) -> Option<String> {
+) -> Option<Said> {
     let found = groups.first()?;
+    let one = |text: String| Some(Said { text, is_of_many: false });
+    let many = |text: String| Some(Said { text, is_of_many: true });
     let extent = |group: &Group<'_>| Extent { total_ns: group.total_ns, subjects: group.subjects, length };
     let who = |group: &Group<'a>| named(scene, &group.link, extent(group));
     if let Some(all) = Interrupts::of(groups).filter(|all| is_worth_more(scene, all, found)) {
         let (total, time) = (words::time(all.total_ns), words::time(all.longest.total_ns));
-        return Some(format!("{} ran for {total}, longest {} for {time}", all.kinds, who(all.longest)));
+        return many(format!("{} ran for {total}, longest {} for {time}", all.kinds, who(all.longest)));
     }
     let all = All::of(groups);
     let behind_all = |longest: &Group<'a>| {
@@ -103,22 +123,70 @@ fn say<'a>(
         // Many tasks with little each are a larger cause than what took more than any of them.
         let longest = groups.iter().find(|group| is_of_task(group));
         let longest = longest.filter(|one| all.tasks > one.subjects && all.total_ns > found.total_ns);
-        return Some(longest.map_or_else(|| clause(scene, &found.link, extent(found)), behind_all));
+        return match longest {
+            Some(longest) => many(behind_all(longest)),
+            None => one(clause(scene, &found.link, extent(found))),
+        };
     }
     if scene.case.is_most(all.total_ns) && all.is_worth_more_than(found, scene.case.duration_ns) {
-        return Some(behind_all(found));
+        return many(behind_all(found));
     }
-    match found.mechanisms.as_slice() {
-        [_] | [] => Some(clause(scene, &found.link, extent(found))),
-        mechanisms => {
-            let kept = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::NotPreemptible);
-            let kept = kept.filter(|(_, ns)| is_kept_said && *ns >= found.total_ns.div_euclid(10));
-            let kept =
-                kept.map(|(_, ns)| format!(", which could not be preempted for {} of it", words::time(*ns)));
-            let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));
-            Some(format!("behind {} for {time}{}", who(found), kept.unwrap_or_default()))
+    one(match found.ways() {
+        0 | 1 => {
+            let said = clause(scene, &found.link, extent(found));
+            // It may have been the CPU in any case.
+            let is_told = is_kept_said && !found.link.may_have_stood_still();
+            format!("{said}{}", if is_told { silent(found) } else { String::new() })
         }
+        _ => {
+            let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));
+            format!(
+                "behind {} for {time}{}",
+                who(found),
+                if is_kept_said { kept(found) } else { String::new() }
+            )
+        }
+    })
+}
+
+/// `, and it waited behind hog-170 for 2.1 ms`: what took much of the rest, beside what took most, which is told as `first`.
+fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Option<String> {
+    let is_told = |group: &&Group<'_>| {
+        let is_said = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
+        let is_much = group.total_ns.saturating_mul(MUCH_BESIDE) >= scene.case.duration_ns;
+        is_much && group.total_ns >= ON_ITS_WAY_NS && !is_said && !group.link.is_way
+    };
+    let next = groups.get(1).filter(is_told)?;
+    let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Terse };
+    if next.link.mechanism == Mechanism::Stall
+        && first.ends_with(&format!("CPU {} stood still", next.link.cpu))
+    {
+        return Some(format!(", as it did for another {}", extent.time()));
     }
+    let said = clause(scene, &next.link, extent);
+    let is_wait = said.starts_with("behind ") && !first.starts_with("behind ");
+    Some(if is_wait { format!(", and it waited {said}") } else { format!(", and {said}") })
+}
+
+/// `, which could not be preempted for 120 µs of it`, or what may have been no fault of it, where that was longer.
+fn kept(found: &Group<'_>) -> String {
+    let kept_ns = found.part_ns(Mechanism::NotPreemptible);
+    match () {
+        () if found.part_ns(Mechanism::IrqsOff) > kept_ns => silent(found),
+        () if found.is_much(kept_ns) => {
+            format!(", which could not be preempted for {} of it", words::time(kept_ns))
+        }
+        () => String::new(),
+    }
+}
+
+/// `, for 120 µs of which interrupts were off or CPU 1 stood still`
+fn silent(found: &Group<'_>) -> String {
+    let (silent_ns, cpu) = (found.part_ns(Mechanism::IrqsOff), found.link.cpu);
+    if !found.is_silent() || !is_of_task(found) {
+        return String::new();
+    }
+    format!(", for {} of which interrupts were off or CPU {cpu} stood still", words::time(silent_ns))
 }
 
 /// True where interrupts and softirqs had most of the case together, though none of them had much of it.
@@ -142,7 +210,8 @@ fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Vec<String> 
     let is_sleep = |found: &&Group<'_>| found.link.asked_ns.is_some() && !found.link.is_slack;
     let next = groups.first().filter(is_sleep).and_then(|_| groups.get(1));
     let is_worth = |next: &&Group<'_>| {
-        let is_much = next.total_ns.saturating_mul(WORTH_BESIDE_SLEEP) >= scene.case.duration_ns;
+        let is_much = next.total_ns.saturating_mul(WORTH_BESIDE_SLEEP) >= scene.case.duration_ns
+            || next.total_ns >= LONG_BESIDE_SLEEP_NS;
         let is_own = matches!(next.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
         is_much && !is_own && !next.link.is_way
     };

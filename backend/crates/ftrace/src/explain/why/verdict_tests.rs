@@ -300,3 +300,36 @@ fn what_comes_beside_a_sleep_is_what_was_late() {
     let on_time = slept_and_waited(2_045, "hog");
     assert!(on_time.ends_with(&format!("{slept}\n")), "{on_time}");
 }
+
+/// `s` is woken on CPU 0, which is idle for `idle_us`, and then runs `h` for `behind_us`.
+fn woken_on_idle_cpu(idle_us: u32, behind_us: u32) -> String {
+    let (noticed, end) = (100 + idle_us, 100 + idle_us + behind_us);
+    headlines(
+        &format!(
+            "
+            k-9      [1] d..2. 1.000100: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            k-9      [1] d..2. 1.000101: sched_waking: comm=h pid=5 prio=19 target_cpu=000
+            <idle>-0 [0] d..2. 1.{noticed:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=h next_pid=5 next_prio=19
+            h-5      [0] d..2. 1.{end:06}: sched_switch: prev_comm=h prev_pid=5 prev_prio=19 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_second_cause_that_took_much_is_told_beside_the_first() {
+    let told = |idle_us, behind_us| {
+        let said = woken_on_idle_cpu(idle_us, behind_us);
+        said.lines().find(|line| line.starts_with("Wakeup of s-7")).unwrap().to_owned()
+    };
+    let (idle, behind) = ("CPU 0 was idle and took 600 µs to notice", "behind h-5 (rt 80)");
+    let said = told(600, 400);
+    assert!(said.ends_with(&format!("{idle}, and it waited behind h-5 for 400 µs")), "{said}");
+    assert!(told(600, 200).ends_with(idle), "{}", told(600, 200));
+    let said = told(400, 600);
+    assert!(
+        said.contains(&format!("{behind} for 600 µs, and CPU 0 was idle and took 400 µs to notice")),
+        "{said}"
+    );
+}

@@ -56,6 +56,7 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("{} softirqs (mostly {})", extent.subjects, name(subject))
         }
         Some(subject @ Subject::Softirq(idx)) if idx >= 0 => format!("softirq {}", name(subject)),
+        Some(Subject::Softirq(_)) if link.pieces > 1 => "softirqs".to_owned(),
         Some(subject) => name(subject),
         None => "something that is not recorded".to_owned(),
     }
