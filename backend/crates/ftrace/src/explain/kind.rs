@@ -10,7 +10,7 @@ use super::report;
 use super::span::Span;
 use super::stages::{Events, Mark, Steps};
 use super::surroundings::Surroundings;
-use super::why::Way;
+use super::why::{Usual, Way};
 use crate::analyses::{Cause, LatencyKind, SampleFlags, SampleSource, SliceKind, Subject};
 
 /// A kind of latency as a whole. Each has a folder of its own in `kinds/`, which nothing else knows the inside of.
@@ -77,6 +77,11 @@ pub trait Kind: Debug + Sync {
 
     /// The mark from which a task waits for a CPU, of a kind that measures such waits.
     fn waits_from(&self) -> Option<Mark> {
+        None
+    }
+
+    /// How long such cases usually are, where that is not as long as every interrupt or softirq of the name.
+    fn usual(&self, _case: &Case<'_>, _around: &Surroundings<'_, '_>) -> Option<Usual> {
         None
     }
 

@@ -59,7 +59,7 @@ pub use record_next::{RecordNext, Recording, record_next};
 pub use route::{Leg, route};
 pub use stages::{Mark, Stage};
 pub use surroundings::{Recorded, Seen, Surroundings, TraceFacts};
-pub use why::{FIRST_FAIR_PRIO, Link, Subject as LinkSubject, Way};
+pub use why::{FIRST_FAIR_PRIO, Link, Subject as LinkSubject, Usual, Way};
 pub use words::share_ppm;
 
 /// Everything that is found out about a case.

@@ -38,7 +38,7 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let others: Vec<&Link<'_>> = chain.iter().filter(is_other).collect();
     let longest = longest_stretch(&events, &others);
     let is_section = is_section(scene);
-    let usual = link.usual.filter(|_| !is_section);
+    let usual = case.kind.usual(case, scene.around).or(link.usual).filter(|_| !is_section);
     let deeds = Deeds::of(scene, &events);
     let inside = Inside { scene, events: &events, others: &others, deeds: &deeds, usual, longest };
     let is_most = longest.is_some_and(|(ns, _)| case.is_most(ns));

@@ -83,7 +83,7 @@ mod way_tests;
 pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};
 pub use priority::{FIRST_FAIR_PRIO, is_fair};
-pub use usual::{Usuals, UsualsOfBlocks};
+pub use usual::{Usual, Usuals, UsualsOfBlocks};
 pub use verdict::Verdict;
 
 use super::case::Case;

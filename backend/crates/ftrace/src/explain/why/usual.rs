@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS, is_in_one_go};
 use super::ticks::period_ns;
 use crate::analyses::SliceKind;
-use crate::events::{Decoded, Role};
+use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::explain::words;
 use crate::model::Flags;
@@ -142,6 +142,7 @@ pub struct Usuals {
     /// Of timers that come into an idle CPU, and into a task.
     expiries: OnceLock<[Vec<i64>; 2]>,
     tick_ns: OnceLock<Option<i64>>,
+    ticks: OnceLock<Vec<i64>>,
 }
 
 impl Usuals {
@@ -198,6 +199,11 @@ impl Usuals {
     pub fn expiry(&self, around: &Surroundings<'_, '_>, is_idle: bool, late_ns: i64) -> Option<Usual> {
         let [idle, busy] = self.expiries.get_or_init(|| expiries(around));
         Usual::of(if is_idle { idle } else { busy }, late_ns)
+    }
+
+    /// How long interrupts run that run the tick.
+    pub fn tick(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
+        Usual::of(self.ticks.get_or_init(|| ticks(around)), duration_ns)
     }
 
     /// The period of the tick, where ticks are recorded.
@@ -286,6 +292,30 @@ fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
     }
     notices.sort_unstable();
     notices
+}
+
+fn ticks(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    // Since when an interrupt of a CPU is open, and whether it called the handler.
+    let mut open: BTreeMap<i16, (i64, bool)> = BTreeMap::new();
+    let mut ticks = Vec::new();
+    for event in around.nearby_events() {
+        let is_expiry = event.role == Some(Role::HrtimerExpireEntry);
+        match event.decoded_if(is_expiry || event.begins_interrupt() || event.ends_interrupt()) {
+            Some(Decoded::InterruptEntry { .. }) => {
+                open.insert(event.cpu, (event.t_ns, false));
+            }
+            Some(Decoded::TimerExpiry(expiry)) if TICK_HANDLERS.contains(&expiry.function) => {
+                open.entry(event.cpu).and_modify(|(_, is_tick)| *is_tick = true);
+            }
+            Some(Decoded::InterruptExit { .. }) => {
+                let ended = open.remove(&event.cpu).filter(|(_, is_tick)| *is_tick);
+                ticks.extend(ended.map(|(since_ns, _)| event.t_ns.saturating_sub(since_ns)));
+            }
+            _ => {}
+        }
+    }
+    ticks.sort_unstable();
+    ticks
 }
 
 /// How late timers expired, on idle CPUs and on others; that of the timerlat tracer as it reports it.
