@@ -7,6 +7,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use crate::analyses::SliceKind;
+use crate::explain::words;
 
 /// A group that takes this share of a case explains enough of it.
 const ENOUGH_PERCENT: i64 = 60;
@@ -46,6 +47,15 @@ impl Group<'_> {
     /// True where silences take so much of it that they are worth a word.
     pub fn is_silent(&self) -> bool {
         self.is_much(self.part_ns(Mechanism::IrqsOff))
+    }
+
+    /// `, for 120 µs of which interrupts were off or CPU 1 stood still`, of a task that had the CPU.
+    pub fn silences(&self) -> String {
+        let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
+        if !self.is_silent() || !is_of_task(self) {
+            return String::new();
+        }
+        format!(", for {} of which interrupts were off or CPU {cpu} stood still", words::time(silent_ns))
     }
 
     /// True for a part of it that is worth a word.

@@ -136,7 +136,7 @@ fn say<'a>(
             let said = clause(scene, &found.link, extent(found));
             // It may have been the CPU in any case.
             let is_told = is_kept_said && !found.link.may_have_stood_still();
-            format!("{said}{}", if is_told { silent(found) } else { String::new() })
+            format!("{said}{}", if is_told { found.silences() } else { String::new() })
         }
         _ => {
             let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));
@@ -172,21 +172,12 @@ fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Optio
 fn kept(found: &Group<'_>) -> String {
     let kept_ns = found.part_ns(Mechanism::NotPreemptible);
     match () {
-        () if found.part_ns(Mechanism::IrqsOff) > kept_ns => silent(found),
+        () if found.part_ns(Mechanism::IrqsOff) > kept_ns => found.silences(),
         () if found.is_much(kept_ns) => {
             format!(", which could not be preempted for {} of it", words::time(kept_ns))
         }
         () => String::new(),
     }
-}
-
-/// `, for 120 µs of which interrupts were off or CPU 1 stood still`
-fn silent(found: &Group<'_>) -> String {
-    let (silent_ns, cpu) = (found.part_ns(Mechanism::IrqsOff), found.link.cpu);
-    if !found.is_silent() || !is_of_task(found) {
-        return String::new();
-    }
-    format!(", for {} of which interrupts were off or CPU {cpu} stood still", words::time(silent_ns))
 }
 
 /// True where interrupts and softirqs had most of the case together, though none of them had much of it.

@@ -114,14 +114,15 @@ fn is_behind(mechanism: Mechanism) -> bool {
 
 /// How whatever a link hangs on spent the time.
 pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
+    let Some(Under { found, extent: of_found, all, silences }) = largest_under(scene, link, extent) else {
         return String::new();
     };
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", which ran for {time}"),
         (mechanism, _) if is_behind(mechanism) => {
-            format!(", which waited {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
+            let alone = || format!("{time} behind {}{silences}", who());
+            format!(", which waited {}", all.unwrap_or_else(alone))
         }
         (Mechanism::WaitsFor, Some(_)) if found.stop.is_some() => {
             format!(", which was stopped for {time} until {} let it go on", who())
@@ -161,6 +162,8 @@ struct Under<'a> {
     extent: Extent,
     /// `50 µs behind 3 tasks, longest kworker/0:1-17`, where it is one task of several that were waited for.
     all: Option<String>,
+    /// `, for 120 µs of which interrupts were off or CPU 1 stood still`, if there is room.
+    silences: String,
 }
 
 /// Nothing where no words are left for it.
@@ -176,9 +179,10 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
             _ => format!("{said}, longest {}", named(scene, &found.link, one)),
         }
     });
+    let silences = if extent.length == Length::Full { found.silences() } else { String::new() };
     let length = extent.length.min(Length::Brief);
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
-    Some(Under { found: found.link.clone(), extent, all })
+    Some(Under { found: found.link.clone(), extent, all, silences })
 }
 
 /// By what the task of the link was throttled, if there are words left for it.
@@ -206,7 +210,7 @@ fn run_ns(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> i64 {
 
 /// What a task went through before it got to start its timer.
 pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
+    let Some(Under { found, extent: of_found, all, .. }) = largest_under(scene, link, extent) else {
         return String::new();
     };
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
