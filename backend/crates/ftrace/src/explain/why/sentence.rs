@@ -169,7 +169,7 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
         return format!("{who} could not be preempted for {time}{work}{or_interrupt}{or_still}");
     };
     let longest = if link.pieces > 1 { times(link, extent) } else { String::new() };
-    format!("{who} could not be preempted{} in {place} for {time}{longest}", often(link))
+    format!("{who} could not be preempted{} in {place} for {time}{longest}", often(link, extent))
 }
 
 fn throttled<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
@@ -276,7 +276,7 @@ fn left(link: &Link<'_>) -> &'static str {
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
     let is_open = link.may_be_stall(scene);
-    let off = format!("interrupts were off{}", often(link));
+    let off = format!("interrupts were off{}", often(link, extent));
     match place(scene, link, extent) {
         Some(place) => {
             let whose = in_parentheses(scene, link, extent);

@@ -37,9 +37,10 @@ impl Extent {
     }
 }
 
-/// ` twice`
-pub fn often(link: &Link<'_>) -> String {
+/// ` twice`, unless one of them took nearly all of it.
+pub fn often(link: &Link<'_>, extent: Extent) -> String {
     match link.pieces {
+        _ if is_one(link, extent) => String::new(),
         0 | 1 => String::new(),
         2 => " twice".to_owned(),
         pieces => format!(" {pieces} times"),

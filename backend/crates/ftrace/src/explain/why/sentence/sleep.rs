@@ -28,7 +28,7 @@ pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, tim
             None => {
                 let is_most = link.longest_ns.saturating_mul(2) >= extent.total_ns;
                 let why = if is_most { hangs_on(scene, link, extent) } else { String::new() };
-                format!("{sleeper} slept{} for {time} until {who} woke it{why}", often(link))
+                format!("{sleeper} slept{} for {time} until {who} woke it{why}", often(link, extent))
             }
         };
     }

@@ -1,6 +1,6 @@
 //! How a CPU is said to have stood still.
 
-use super::extent::{Extent, Length, often, times};
+use super::extent::{Extent, Length, is_one, normally, often, times};
 use crate::explain::why::link::Link;
 use crate::explain::why::meanwhile::{Meanwhile, meanwhile};
 use crate::explain::why::mechanism::Mechanism;
@@ -11,7 +11,7 @@ use crate::explain::words;
 /// The sentence of a CPU that ran nothing: how long, how often, how long it normally does, and what its host
 /// may have done.
 pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let often = often(link);
+    let often = often(link, extent);
     let host = if scene.is_guest() { host(scene, link, extent) } else { String::new() };
     // The case may contain only part of the stall: the sentence is about that part, but the whole is what is not
     // normal.
@@ -27,7 +27,8 @@ pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         };
         return format!("CPU {} stood still for {} ({all})", link.cpu, extent.time());
     }
-    format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
+    let times = if is_one(link, extent) { normally(link, extent) } else { times(link, extent) };
+    format!("CPU {} stood still{often} for {}{times}{host}", link.cpu, extent.time())
 }
 
 /// What a guest's CPU is said to have been kept by that was idle, and took far too long to notice.
