@@ -152,9 +152,9 @@ fn say<'a>(
 /// `, and it waited behind hog-170 for 2.1 ms`: what took much of the rest, beside what took most, which is told as `first`.
 fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Option<String> {
     let is_told = |group: &&Group<'_>| {
-        let is_said = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
+        let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
         let is_much = group.total_ns.saturating_mul(MUCH_BESIDE) >= scene.case.duration_ns;
-        is_much && group.total_ns >= ON_ITS_WAY_NS && !is_said && !group.link.is_way
+        is_much && group.total_ns >= ON_ITS_WAY_NS && !is_no_cause && !group.link.is_way
     };
     let next = groups.get(1).filter(is_told)?;
     let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Terse };
