@@ -31,7 +31,8 @@ fn wakeup(latency_us: u32, task: &str) -> String {
     )
 }
 
-const COLUMNS: &str = "
+/// The legend of a latency tracer.
+pub const COLUMNS: &str = "
 #                    _------=> CPU#
 #                   / _-----=> irqs-off/BH-disabled
 #                  | / _----=> need-resched

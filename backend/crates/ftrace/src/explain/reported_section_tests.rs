@@ -2,10 +2,11 @@
 
 use expect_test::{Expect, expect};
 
+use super::report_tests::COLUMNS;
 use crate::testing::explain::check_file_headline;
 
 fn check(tracer: &str, lines: &str, expected: Expect) {
-    let text = format!(
+    let banner = format!(
         "# tracer: {tracer}
 #
 # {tracer} latency trace v1.1.5 on 6.12.95
@@ -15,18 +16,9 @@ fn check(tracer: &str, lines: &str, expected: Expect) {
 #    | task: dd-191 (uid:0 nice:0 policy:0 rt_prio:0)
 #    -----------------
 #
-#                    _------=> CPU#
-#                   / _-----=> irqs-off/BH-disabled
-#                  | / _----=> need-resched
-#                  || / _---=> hardirq/softirq
-#                  ||| / _--=> preempt-depth
-#                  |||| / _-=> migrate-disable
-#                  ||||| /     delay
-#  cmd     pid     |||||| time  |   caller
-#     \\   /        ||||||  \\    |    /
-{}",
-        lines.trim_start_matches('\n')
+"
     );
+    let text = [&banner, COLUMNS, lines].map(|part| part.trim_start_matches('\n')).concat();
     let kind = if tracer == "preemptirqsoff" { "irqsoff" } else { tracer };
     check_file_headline(&text, kind, expected);
 }
