@@ -13,7 +13,7 @@ use crate::explain::words;
 const ENOUGH_PERCENT: i64 = 60;
 /// The others are mentioned if together they have one part in this many of the largest.
 const WORTH_A_WORD: i64 = 5;
-/// A task with silences is told as such if it had the CPU for longer than these by one part in this many.
+/// A task is named instead of its silences if it had the CPU for longer than they last, by one part in this many of them.
 const BEYOND_SILENCE: i64 = 4;
 /// How a task kept the CPU is said of one part in this many of the time for which it had it.
 const WORTH_A_CLAUSE: i64 = 10;

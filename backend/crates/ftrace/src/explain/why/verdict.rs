@@ -149,7 +149,8 @@ fn say<'a>(
     })
 }
 
-/// `, and it waited behind hog-170 for 2.1 ms`: what took much of the rest, beside what took most, which is told as `first`.
+/// `, and it waited behind hog-170 for 2.1 ms`: the second largest cause, if it took much of the case. `first` is the clause of
+/// the largest.
 fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Option<String> {
     let is_told = |group: &&Group<'_>| {
         let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
