@@ -6,13 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
+use super::totals::All;
 use crate::analyses::SliceKind;
 use crate::explain::words;
 
-/// A group that takes this share of a case explains enough of it.
-const ENOUGH_PERCENT: i64 = 60;
-/// The others are mentioned if together they have one part in this many of the largest.
-const WORTH_A_WORD: i64 = 5;
 /// A task is named instead of its silences if it had the CPU for longer than they last, by one part in this many of them.
 const BEYOND_SILENCE: i64 = 4;
 /// How a task kept the CPU is said of one part in this many of the time for which it had it.
@@ -66,64 +63,6 @@ impl Group<'_> {
     /// How much of it is due to a mechanism.
     pub fn part_ns(&self, of: Mechanism) -> i64 {
         self.mechanisms.iter().find(|(mechanism, _)| *mechanism == of).map_or(0, |(_, ns)| *ns)
-    }
-}
-
-/// All tasks that had the CPU, whatever their names.
-pub struct All {
-    pub tasks: usize,
-    pub total_ns: i64,
-}
-
-impl All {
-    /// How many tasks the groups are about, and how long these ran in all.
-    pub fn of(groups: &[Group<'_>]) -> Self {
-        let of_tasks = || groups.iter().filter(|group| is_of_task(group));
-        let total_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
-        Self { tasks: of_tasks().map(|group| group.subjects).sum(), total_ns }
-    }
-
-    /// True where the largest group explains too little of a stretch, and all of them explain more.
-    pub fn is_worth_more_than(&self, found: &Group<'_>, whole_ns: i64) -> bool {
-        let is_little = found.total_ns.saturating_mul(100) < whole_ns.saturating_mul(ENOUGH_PERCENT);
-        let others_ns = self.total_ns.saturating_sub(found.total_ns);
-        is_little && self.tasks > found.subjects && others_ns.saturating_mul(WORTH_A_WORD) >= found.total_ns
-    }
-}
-
-/// All interrupts and softirqs, whatever their names.
-pub struct Interrupts<'g, 'a> {
-    /// `interrupts and softirqs`, or those of both that there are.
-    pub kinds: &'static str,
-    pub longest: &'g Group<'a>,
-    pub total_ns: i64,
-    pub groups: usize,
-}
-
-impl<'g, 'a> Interrupts<'g, 'a> {
-    pub fn of(groups: &'g [Group<'a>]) -> Option<Self> {
-        let has_names = groups.iter().any(|group| matches!(group.link.subject, Some(Subject::Softirq(0..))));
-        let is_run = |group: &&Group<'_>| {
-            let is_step = has_names && group.link.subject == Some(Subject::Softirq(-1));
-            let is_execution = matches!(
-                group.link.mechanism,
-                Mechanism::OtherInterrupt | Mechanism::Handler | Mechanism::NotPreemptible
-            );
-            is_execution
-                && !is_step
-                && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
-        };
-        let of_interrupts = || groups.iter().filter(is_run);
-        let total_ns = of_interrupts().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
-        let is_hard = |group: &Group<'_>| matches!(group.link.subject, Some(Subject::Interrupt(_)));
-        let hard = of_interrupts().filter(|group| is_hard(group)).count();
-        let groups = of_interrupts().count();
-        let kinds = match hard {
-            0 => "softirqs",
-            hard if hard == groups => "interrupts",
-            _ => "interrupts and softirqs",
-        };
-        Some(Self { kinds, longest: of_interrupts().next()?, total_ns, groups })
     }
 }
 

@@ -69,6 +69,7 @@ mod throttled_tests;
 mod ticks;
 mod timeout;
 mod timer;
+mod totals;
 mod usual;
 #[cfg(test)]
 mod usual_tests;

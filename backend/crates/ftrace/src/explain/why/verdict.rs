@@ -1,12 +1,13 @@
 //! The one clause that names why a case was late: the largest group of its links.
 
-use super::groups::{All, Group, Interrupts, groups, is_of_task};
+use super::groups::{Group, groups, is_of_task};
 use super::interrupt::ON_ITS_WAY_NS;
 use super::itself::{Itself, itself};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::sentence::{Extent, Length, clause, elsewhere, named};
+use super::totals::{All, Interrupts};
 use crate::analyses::SliceKind;
 use crate::explain::words;
 

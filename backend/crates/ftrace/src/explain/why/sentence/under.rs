@@ -5,13 +5,14 @@ use crate::analyses::Cause;
 use crate::events::Decoded;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
-use crate::explain::why::groups::{All, Group, groups};
+use crate::explain::why::groups::{Group, groups};
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
 use crate::explain::why::link::{Link, Subject};
 use crate::explain::why::mechanism::Mechanism;
 use crate::explain::why::raised::until;
 use crate::explain::why::scene::Scene;
 use crate::explain::why::timer::woken_after;
+use crate::explain::why::totals::All;
 use crate::explain::words;
 
 /// The sentence of a stretch in which the waker of the task, or what carried its softirq, waited itself.
