@@ -112,9 +112,9 @@ fn stopper_end_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<i64>
     stoppers.map(|span| span.end_ns).filter(|t_ns| (case.start_ns..case.end_ns()).contains(t_ns)).min()
 }
 
-/// The name of the task that moves others to another CPU.
+/// The name of the task that moves others to another CPU, cut as a latency tracer cuts it or not.
 pub fn is_stopper_comm(comm: &[u8]) -> bool {
-    comm.starts_with(b"migration/")
+    comm.starts_with(b"migration/") || comm == b"migratio"
 }
 
 /// A waking whose `sched_wakeup` has not come yet.

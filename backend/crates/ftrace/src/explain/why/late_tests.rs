@@ -4,22 +4,23 @@ use crate::testing::explain::headlines;
 
 /// A softirq raises itself again as it ends, and wakes `woken`.
 fn raised_again(woken: &str) -> String {
-    headlines(
-        &format!(
-            "
-            a-7 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
-            a-7 [1] ..s.. 1.000090: softirq_entry: vec=9 [action=RCU]
-            a-7 [1] d.s.. 1.000100: softirq_raise: vec=9 [action=RCU]
-            a-7 [1] ..s.. 1.000101: softirq_exit: vec=9 [action=RCU]
-            {woken}
-            a-7 [1] d.h.. 1.003988: local_timer_entry: vector=236
-            a-7 [1] dNh.. 1.003995: local_timer_exit: vector=236
-            a-7 [1] .Ns.. 1.004000: softirq_entry: vec=9 [action=RCU]
-            a-7 [1] .Ns.. 1.004010: softirq_exit: vec=9 [action=RCU]
-            a-7 [1] d..2. 1.004020: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=ksoftirqd/1 next_pid=22 next_prio=120
-            "
-        ),
-        "softirq_raise",
+    headlines(&raised_again_text(woken), "softirq_raise")
+}
+
+fn raised_again_text(woken: &str) -> String {
+    format!(
+        "
+        a-7 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+        a-7 [1] ..s.. 1.000090: softirq_entry: vec=9 [action=RCU]
+        a-7 [1] d.s.. 1.000100: softirq_raise: vec=9 [action=RCU]
+        a-7 [1] ..s.. 1.000101: softirq_exit: vec=9 [action=RCU]
+        {woken}
+        a-7 [1] d.h.. 1.003988: local_timer_entry: vector=236
+        a-7 [1] dNh.. 1.003995: local_timer_exit: vector=236
+        a-7 [1] .Ns.. 1.004000: softirq_entry: vec=9 [action=RCU]
+        a-7 [1] .Ns.. 1.004010: softirq_exit: vec=9 [action=RCU]
+        a-7 [1] d..2. 1.004020: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=ksoftirqd/1 next_pid=22 next_prio=120
+        "
     )
 }
 
@@ -31,6 +32,13 @@ fn softirqs_are_not_off_where_their_thread_was_woken_for_them() {
     assert!(said.contains("behind a-7"), "{said}");
     let said = raised_again(&own.replace("ksoftirqd/1 pid=22", "ksoftirqd/0 pid=15"));
     assert!(said.contains("softirqs were off in a-7"), "{said}");
+}
+
+#[test]
+fn a_thread_of_softirqs_is_known_if_its_name_was_cut() {
+    let own = "a-7 [1] d.s2. 1.000102: sched_waking: comm=ksoftirqd/1 pid=22 prio=120 target_cpu=001";
+    let said = headlines(&raised_again_text(own).replace("ksoftirqd/1", "ksoftirq"), "softirq_raise");
+    assert!(said.contains("to ksoftirq-22, which waited"), "{said}");
 }
 
 /// At 1.013 s `s` starts a timer that has expired; it fires and wakes it, both by the timer's clock.

@@ -47,11 +47,10 @@ pub fn waiting_carrier<'s, 'a>(
     leg: Leg,
     but: Option<i32>,
 ) -> Option<(i32, i32, &'s Seen<'a>)> {
-    let suffix = format!("/{}", leg.cpu);
-    let tasks = scene.around.tasks().filter(|(_, task)| task.comm.ends_with(&suffix));
-    let of_cpu = tasks.filter_map(|(idx, task)| Some((idx, task.pid.filter(|_| is_carrier(scene, idx))?)));
-    let mut of_cpu = of_cpu.filter(|(_, pid)| Some(*pid) != but);
-    of_cpu.find_map(|(idx, pid)| {
+    let carriers = scene.around.tasks().filter(|(idx, _)| is_carrier(scene, *idx));
+    let carriers = carriers.filter_map(|(idx, task)| Some((idx, task.comm, task.pid?)));
+    let mut of_cpu = carriers.filter(|(_, comm, pid)| Some(*pid) != but && is_of(scene, comm, *pid, leg.cpu));
+    of_cpu.find_map(|(idx, _, pid)| {
         let steps = scene.steps(pid);
         let steps = steps.get(..steps.partition_point(|step| step.event.t_ns <= leg.end_ns))?;
         let left = steps.iter().rposition(|step| step.change != Change::Woken);
@@ -63,6 +62,14 @@ pub fn waiting_carrier<'s, 'a>(
         }?;
         (!scene.ran_between(idx, wants.event.t_ns, leg.end_ns)).then_some((idx, pid, wants.event))
     })
+}
+
+/// True for the carrier of a CPU, by its name, or by where it runs if a latency tracer cut the CPU off its name.
+fn is_of(scene: &Scene<'_, '_>, comm: &str, pid: i32, cpu: i16) -> bool {
+    match comm.rsplit_once('/') {
+        Some((_, number)) if !number.is_empty() => number.parse() == Ok(cpu),
+        _ => scene.steps(pid).iter().any(|step| step.change == Change::Runs && step.event.cpu == cpu),
+    }
 }
 
 /// How a softirq that was left came to run at the end of its case: at the exit of an interrupt, or in a task that
