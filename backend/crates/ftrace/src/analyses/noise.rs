@@ -97,7 +97,8 @@ impl NoiseSlices {
             _ => event.t_ns,
         };
         let end_of_last_ns = self.ends.entry((event.cpu, lane.depth())).or_insert(Ns::MIN);
-        let start_ns = stated_ns.max(*end_of_last_ns).min(end_ns);
+        // An event that is stamped in microseconds lies before the end that it states.
+        let start_ns = stated_ns.min(end_ns - duration_ns).max(*end_of_last_ns).min(end_ns);
         *end_of_last_ns = end_ns.max(*end_of_last_ns);
         let slice = Slice::new(SliceKind::Noise, event.cpu, start_ns, end_ns);
         let self_ns = duration_ns.min(slice.duration_ns);
@@ -169,6 +170,20 @@ mod tests {
                 noise cpu 0 bash-183 softirq RCU:9 depth 2 start 78000 duration 3000 self 1080
                 noise cpu 0 bash-183 nmi depth 4 start 12236000 duration 1000 self 500
                 noise cpu 0 hardware depth 1 start 12237600 duration 1303
+            "#]],
+        );
+    }
+
+    #[test]
+    fn noise_is_as_long_as_it_says_where_stamps_are_rounded() {
+        check(
+            "
+            a-7 [6] 2932.676618: irq_noise: local_timer:236 start 2932.676615639 duration 2391 ns
+            a-7 [6] 2932.676620: irq_noise: virtio0-output.0:47 start 2932.676620180 duration 86 ns
+            ",
+            expect![[r#"
+                noise cpu 6 a-7 irq local_timer:236 depth 3 start -2391 duration 2391
+                noise cpu 6 a-7 irq virtio0-output.0:47 depth 3 start 1914 duration 86
             "#]],
         );
     }
