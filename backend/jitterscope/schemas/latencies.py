@@ -204,7 +204,7 @@ class LatencyTask(Answer):
         description="The recording is about it: the label `task` names it, it is a program that measures, or "
         "it sleeps by the clock with a real-time or deadline priority."
     )
-    count: int = Field(description="Latencies of all kinds that are about tasks.", examples=[1_500])
+    count: int = Field(description="Samples of the kind of `worst`.", examples=[1_500])
     worst: LatencyItem = Field(
         description="With the reason in its headline for the first 20 tasks, and for those explained at load."
     )

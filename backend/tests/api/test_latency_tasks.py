@@ -1,6 +1,7 @@
 """Whose latencies: the tasks of a trace, what it is about, and answers about one task or class."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -120,6 +121,9 @@ def test_every_answer_is_about_the_chosen_tasks(
     assert sum(group.count for group in stats.groups) == len(page.items)
     tasks = LatencyTasks.model_validate_json(answer(*mixed_trace, "tasks", query)).items
     assert {task.pid for task in tasks} == pids
+    # As many samples as the kind has whose worst is shown.
+    shown = {task.pid: task.count for task in tasks if task.worst.kind == "cyclic"}
+    assert shown == dict(Counter(item.pid for item in page.items if item.pid in shown))
 
 
 def test_the_catalog_shows_what_was_measured_before_a_shells_sleep(

@@ -5102,7 +5102,7 @@ export interface components {
             readonly is_measured: boolean;
             /**
              * Count
-             * @description Latencies of all kinds that are about tasks.
+             * @description Samples of the kind of `worst`.
              * @example 1500
              */
             readonly count: number;

@@ -40,6 +40,7 @@ struct TaskItem {
     priority_class: Option<PriorityClass>,
     /// The recording was made to look at it.
     is_measured: bool,
+    /// Of the kind of the worst.
     count: i64,
     /// Of the kind that says most about it.
     worst: CaseItem,
@@ -50,7 +51,6 @@ struct Candidate<'t, 'a> {
     task: &'t Task<'a>,
     kind: &'static LatencyKind,
     of_kind: OfTask,
-    count: i64,
     is_measured: bool,
     is_labelled: bool,
 }
@@ -94,13 +94,12 @@ pub async fn latency_tasks(stored: Stored) -> Answer {
                 task,
                 kind,
                 of_kind: *one,
-                count: one.count,
                 is_measured: is_labelled || measures(task, kind, one.count),
                 is_labelled,
             };
-            let known = best.entry(one.worst.task_idx).or_insert_with(|| Candidate { count: 0, ..candidate });
-            known.count = known.count.saturating_add(one.count);
-            known.is_measured |= candidate.is_measured;
+            let is_measured = candidate.is_measured;
+            let known = best.entry(one.worst.task_idx).or_insert(candidate);
+            known.is_measured |= is_measured;
             if lateness_rank(kind) < lateness_rank(known.kind) {
                 (known.kind, known.of_kind) = (kind, *one);
             }
@@ -116,7 +115,7 @@ pub async fn latency_tasks(stored: Stored) -> Answer {
         prio: found.task.prio,
         priority_class: found.task.prio.map(PriorityClass::of),
         is_measured: found.is_measured,
-        count: found.count,
+        count: found.of_kind.count,
         worst: cases.worst_of_task(found.kind, &found.of_kind.worst),
     });
     let mut items: Vec<TaskItem> = items.collect();
