@@ -41,6 +41,21 @@ fn a_thread_of_softirqs_is_known_if_its_name_was_cut() {
     assert!(said.contains("to ksoftirq-22, which waited"), "{said}");
 }
 
+#[test]
+fn a_softirq_that_raises_itself_waits_for_itself() {
+    let said = headlines(
+        "
+        c-7 [0] ..s2. 1.000000: softirq_entry: vec=9 [action=RCU]
+        c-7 [0] d.s2. 1.000006: softirq_raise: vec=9 [action=RCU]
+        c-7 [0] ..s2. 1.000006: softirq_exit: vec=9 [action=RCU]
+        c-7 [0] ..s2. 1.000007: softirq_entry: vec=9 [action=RCU]
+        c-7 [0] ..s2. 1.000011: softirq_exit: vec=9 [action=RCU]
+        ",
+        "softirq_raise",
+    );
+    assert!(said.ends_with(": softirq RCU ran for 1.0 µs\n"), "{said}");
+}
+
 /// At 1.013 s `s` starts a timer that has expired; it fires and wakes it, both by the timer's clock.
 fn started_late(expires_ns: u64, now_ns: u64) -> String {
     let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";

@@ -9,6 +9,7 @@ use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::route::Leg;
+use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
@@ -101,6 +102,13 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let is_left = inside().any(|event| event.switch().is_some()) || is_carried();
     let raising = raising_interrupt(scene, leg);
     let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
+        None | Some(Subject::Task(_) | Subject::Cpu(_))
+            if let Some(soft) = softirq_before(scene, leg, &link) =>
+        {
+            let certainty = Certainty::Recorded;
+            let link = Link { mechanism: Mechanism::OtherInterrupt, also: Vec::new(), certainty, ..link };
+            link.about(Subject::Softirq(soft.symbol_idx))
+        }
         // A CPU in an interrupt is not idle, whatever it is to do after it.
         Some(Subject::Task(_) | Subject::Cpu(_)) if link.start_ns == leg.start_ns && raising.is_some() => {
             let least_ns = raising.map_or(leg.start_ns, |last| last.t_ns).min(link.end_ns);
@@ -122,6 +130,16 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         _ => link,
     });
     links.collect()
+}
+
+/// The softirq after which the kernel went on to the one of the case in the same round: what lies between has no task.
+fn softirq_before<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg, link: &Link<'_>) -> Option<&'s Span<'a>> {
+    let is_between = link.end_ns == leg.end_ns
+        && scene.events(leg.cpu, link.start_ns.saturating_add(1), leg.end_ns.saturating_sub(1)).is_empty();
+    let ends = |span: &&Span<'_>| {
+        span.kind == SliceKind::Softirq && span.cpu == leg.cpu && span.end_ns == link.start_ns
+    };
+    scene.around.spans.iter().filter(ends).max_by_key(|span| span.start_ns).filter(|_| is_between)
 }
 
 /// The last event in the interrupt that raised a softirq, where nothing but the flags of its events shows that interrupt,
