@@ -7,6 +7,7 @@ mod begun_tests;
 mod behind;
 #[cfg(test)]
 mod call_tests;
+mod callback;
 mod callee;
 #[cfg(test)]
 mod class_tests;
@@ -134,7 +135,8 @@ pub fn why<'a>(
         return Chain::default();
     }
     let scene = Scene::new(case, around);
-    let links = interrupt::without_any_holes(&scene, links(&scene, legs));
+    let links = callback::with_handlers(&scene, links(&scene, legs));
+    let links = interrupt::without_any_holes(&scene, links);
     let links = link::merged(sections::by_sections(&scene, links));
     let links = pauses::without_pauses(&scene, links);
     // Of all links: those that are shown may have taken in others.
