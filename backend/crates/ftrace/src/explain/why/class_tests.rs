@@ -101,7 +101,7 @@ const INTERRUPT: &str = "a-8 [1] d.h1. 1.001480: local_timer_entry: vector=236
 #[test]
 fn a_softirq_that_is_left_waits_as_its_thread_does() {
     expect![[r#"
-        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: it was left for 1.400 ms to ksoftirqd/1-22, which waited 1.390 ms behind 2 a tasks (nice 0)
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: it was left for 1.400 ms to ksoftirqd/1-22, which waited 1.390 ms behind 2 a tasks
     "#]]
     .assert_eq(&raised(WOKEN, INTERRUPT));
     let elsewhere = WOKEN.replace("ksoftirqd/1 pid=22", "ksoftirqd/0 pid=15");

@@ -3,73 +3,18 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::group::{Group, Names, group, is_of_task};
+use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::totals::All;
 use crate::analyses::SliceKind;
-use crate::explain::words;
 
 /// A task is named instead of its silences if it had the CPU for longer than they last, by one part in this many of them.
 const BEYOND_SILENCE: i64 = 4;
-/// How a task kept the CPU is said of one part in this many of the time for which it had it.
-const WORTH_A_CLAUSE: i64 = 10;
 /// Sections of one place that have less than one part in this many are nothing but the task that was in them.
 const WORTH_ITS_PLACE: i64 = 4;
-
-/// Links about one thing, or tasks of one name, that kept the case waiting in one way.
-pub struct Group<'a> {
-    /// The longest of its largest mechanism, with the pieces of all.
-    pub link: Link<'a>,
-    pub total_ns: i64,
-    pub subjects: usize,
-    is_on_one_cpu: bool,
-    /// How much of it is due to each mechanism, the largest first.
-    mechanisms: Vec<(Mechanism, i64)>,
-}
-
-impl Group<'_> {
-    /// True where all of it lies on one CPU, and the event is said to be on another, or to end there.
-    pub fn is_elsewhere(&self, event: &str) -> bool {
-        let last = event.split("CPU ").skip(1).last();
-        let number = last.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
-        self.is_on_one_cpu && number.is_some_and(|number| number != self.link.cpu.to_string())
-    }
-
-    /// In how many ways it kept the case waiting, besides silences that may have been no fault of it.
-    pub fn ways(&self) -> usize {
-        self.mechanisms.iter().filter(|(mechanism, _)| *mechanism != Mechanism::IrqsOff).count()
-    }
-
-    /// True where silences take so much of it that they are worth a word.
-    pub fn is_silent(&self) -> bool {
-        self.is_much(self.part_ns(Mechanism::IrqsOff))
-    }
-
-    /// `, for 120 µs of which interrupts were off or CPU 1 stood still`, of a task that had the CPU.
-    pub fn silences(&self) -> String {
-        let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
-        if !self.is_silent() || !is_of_task(self) {
-            return String::new();
-        }
-        format!(", for {} of which interrupts were off or CPU {cpu} stood still", words::time(silent_ns))
-    }
-
-    /// True for a part of it that is worth a word.
-    pub fn is_much(&self, part_ns: i64) -> bool {
-        part_ns > 0 && part_ns.saturating_mul(WORTH_A_CLAUSE) >= self.total_ns
-    }
-
-    /// How much of it is due to a mechanism.
-    pub fn part_ns(&self, of: Mechanism) -> i64 {
-        self.mechanisms.iter().find(|(mechanism, _)| *mechanism == of).map_or(0, |(_, ns)| *ns)
-    }
-}
-
-/// True for a group of tasks that had the CPU.
-pub fn is_of_task(group: &Group<'_>) -> bool {
-    group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
-}
 
 /// Whose the silences of a CPU are, in which it may have stood still whatever task was on it.
 enum Silences {
@@ -89,7 +34,7 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let is_largest = |groups: &[Group<'_>]| {
         groups.first().is_none_or(|first| is_silence(first) && All::of(groups).total_ns <= first.total_ns)
     };
-    let chain = without_crumbs(in_one_piece(scene, chain));
+    let chain = with_whole_way(without_crumbs(in_one_piece(scene, chain)));
     let grouped = |silences: Silences| grouped(scene, &chain, &silences);
     let apart = grouped(Silences::Own);
     if !chain.iter().any(|link| link.may_be_stall(scene)) {
@@ -98,15 +43,19 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let unsure = unsure_cpus(scene, &chain);
     let joined = if unsure.is_empty() { Vec::new() } else { grouped(Silences::WithStalls(unsure)) };
     let of_tasks = grouped(Silences::OfTasks);
-    let task = of_tasks.first().filter(|first| is_of_task(first) && first.is_silent());
+    let is_of_tasks = of_tasks.first().is_some_and(is_of_task);
+    let busy_ns = if is_of_tasks { All::of(&of_tasks).total_ns } else { 0 };
     let silent_ns = apart.first().map_or(0, |first| first.total_ns);
-    let is_told_by_task = task
-        .is_some_and(|task| task.total_ns.saturating_sub(silent_ns) >= silent_ns.div_euclid(BEYOND_SILENCE));
+    // Whoever waited for tasks much longer than the CPU was silent waited for the tasks.
+    let is_told_by_tasks = busy_ns.saturating_sub(silent_ns) >= silent_ns.div_euclid(BEYOND_SILENCE);
+    let second = of_tasks.get(1).filter(|second| is_of_task(second) && second.is_silent());
     match () {
-        () if is_largest(&apart) && !is_told_by_task => apart,
+        () if is_largest(&apart) && !is_told_by_tasks => apart,
+        () if is_largest(&apart) => of_tasks,
         () if !joined.is_empty() && is_largest(&joined) => joined,
-        () if task.is_some() => of_tasks,
+        () if is_of_tasks => of_tasks,
         () if joined.first().is_some_and(is_silence) => joined,
+        () if second.is_some() => of_tasks,
         () => apart,
     }
 }
@@ -130,7 +79,7 @@ fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], silences: &Silences) -
         links_of.entry(key).or_default().push(link);
     }
     let mut groups: Vec<Group<'a>> =
-        links_of.into_values().filter_map(|links| group(&links, &names)).collect();
+        links_of.into_values().filter_map(|links| group(scene, &links, &names)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
 }
@@ -178,6 +127,33 @@ fn without_crumbs<'c, 'a>(mut chain: Cow<'c, [Link<'a>]>) -> Cow<'c, [Link<'a>]>
     let links = chain.to_mut();
     join_neighbours(links.iter_mut(), |before, link| before.end_ns == link.start_ns && is_crumb(link));
     join_neighbours(links.iter_mut().rev(), |behind, link| link.end_ns == behind.start_ns && is_crumb(link));
+    chain
+}
+
+/// The links, where what a CPU took to notice a wakeup is a part of the wakeup if it was short, and shorter than the rest.
+fn with_whole_way<'c, 'a>(mut chain: Cow<'c, [Link<'a>]>) -> Cow<'c, [Link<'a>]> {
+    let is_part = |(first, rest): &(&Link<'_>, &Link<'_>)| {
+        matches!(first.mechanism, Mechanism::IdleExit | Mechanism::Ipi)
+            && rest.is_way
+            && (first.cpu, first.end_ns) == (rest.cpu, rest.start_ns)
+            && first.duration_ns() < ON_ITS_WAY_NS.min(rest.duration_ns())
+    };
+    let pairs = chain.iter().zip(chain.iter().skip(1)).enumerate();
+    let parts: Vec<usize> = pairs.filter(|(_, pair)| is_part(pair)).map(|(at, _)| at).collect();
+    if parts.is_empty() {
+        return chain;
+    }
+    let links = chain.to_mut();
+    for at in parts {
+        if let Some([first, rest, ..]) = links.get_mut(at..) {
+            *first = Link {
+                start_ns: first.start_ns,
+                end_ns: first.end_ns,
+                longest_ns: first.longest_ns,
+                ..rest.clone()
+            };
+        }
+    }
     chain
 }
 
@@ -230,45 +206,7 @@ fn unsure_cpus(scene: &Scene<'_, '_>, chain: &[Link<'_>]) -> BTreeSet<i16> {
     silent.filter(|cpu| still.contains(cpu)).collect()
 }
 
-fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
-    let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
-        links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
-    };
-    let kinds: BTreeSet<Mechanism> = links.iter().map(|link| link.mechanism).collect();
-    let of = |mechanism: Mechanism| links.iter().filter(move |link| link.mechanism == mechanism);
-    let mut mechanisms: Vec<(Mechanism, i64)> =
-        kinds.into_iter().map(|mechanism| (mechanism, sum(&mut of(mechanism)))).collect();
-    mechanisms.sort_by_key(|(mechanism, ns)| (-*ns, *mechanism));
-    // What may have been either is not said to be the one, however much of it was; that a task had the CPU is no less true.
-    let is_kept = |(mechanism, _): &&(Mechanism, i64)| mechanism.is_of_task();
-    let kept = mechanisms.iter().find(is_kept);
-    let either =
-        mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::IrqsOff).filter(|_| kept.is_none());
-    let (mechanism, _) = *either.or(kept).or(mechanisms.first())?;
-    let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
-    let about: Vec<&Link<'a>> =
-        links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
-    let subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
-    let mut link = longest.clone();
-    link.pieces = links.iter().map(|link| link.pieces).sum();
-    link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
-    link.function_idx =
-        link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
-    let name = |link: &Link<'_>| match link.subject {
-        Some(Subject::Task(idx)) => names.get(&idx).copied(),
-        _ => None,
-    };
-    link.mixed = about.iter().filter(|other| name(other) != name(longest)).count();
-    // Of a part of them only, it would be said of all.
-    link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
-    let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
-    let total_ns = sum(&mut links.iter());
-    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
-}
-
-/// What tasks were called in a chain, each as in the longest of its links: `exec` may have renamed it in between.
-type Names<'a> = BTreeMap<i32, &'a str>;
-
+/// The names of the tasks of a chain.
 fn names<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Names<'a> {
     let mut longest: BTreeMap<i32, &Link<'a>> = BTreeMap::new();
     for link in chain {

@@ -82,3 +82,31 @@ fn the_step_to_a_softirq_is_no_part_of_it() {
     let text = behind_interrupts(&[(timer.0, timer.1, 10), (soft.0, soft.1, 300)]);
     assert!(text.contains("softirq TIMER ran for 300 µs"), "{text}");
 }
+
+/// `s` is woken on an idle CPU, which does not notice for 3 ms; then `b` has it, whose tick comes late.
+fn behind_idle_and_silence(silent_us: u32, run_us: u32) -> String {
+    let timer = "hrtimer=00000000000000aa function=tick_nohz_handler";
+    let (tick_us, end_us) = (3_010 + silent_us, 3_010 + silent_us + run_us);
+    let (to_b, to_s) = (switch("swapper/0-0", "R", "b-2"), switch("b-2", "R", "s-7"));
+    let text = format!(
+        "
+        <idle>-0 [0] d..1. 0.999000: hrtimer_start: {timer} expires=1003020000 softexpires=1003020000
+        <idle>-0 [0] ...1. 0.999500: cpu_idle: state=1 cpu_id=0
+        a-9 [1] d..2. 1.000000: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] ...1. 1.003000: cpu_idle: state=4294967295 cpu_id=0
+        <idle>-0 [0] d..2. 1.003010: {to_b}
+        b-2 [0] d.h1. 1.{tick_us:06}: hrtimer_expire_entry: {timer} now=1{tick_us:06}000
+        b-2 [0] d.h1. 1.{:06}: hrtimer_expire_exit: hrtimer=00000000000000aa
+        b-2 [0] d..2. 1.{end_us:06}: {to_s}
+        ",
+        tick_us + 5
+    );
+    headlines(&text, "wakeup")
+}
+
+#[test]
+fn a_task_and_its_silences_are_one_beside_what_took_most() {
+    let said = behind_idle_and_silence(1_400, 1_300);
+    let expected = "CPU 0 was idle and took 3.000 ms to notice, and it waited behind b-2 for 2.700 ms";
+    assert!(said.contains(expected), "{said}");
+}

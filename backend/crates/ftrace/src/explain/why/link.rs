@@ -117,6 +117,8 @@ pub struct Link<'a> {
     pub stop: Option<Stop>,
     /// Of a group, how many of its tasks have other names than its longest link's.
     pub mixed: usize,
+    /// Of a group, true where its tasks have different priorities.
+    pub has_prios: bool,
     /// Shorter links of others that joined it, and what they take.
     pub others: usize,
     pub others_ns: i64,
@@ -162,6 +164,7 @@ impl<'a> Link<'a> {
             asked_ns: None,
             stop: None,
             mixed: 0,
+            has_prios: false,
             others: 0,
             others_ns: 0,
             sentence: String::new(),

@@ -19,6 +19,7 @@ mod deeds_tests;
 mod due_tests;
 #[cfg(test)]
 mod few_tests;
+mod group;
 mod groups;
 #[cfg(test)]
 mod groups_tests;

@@ -1,8 +1,10 @@
 //! What all tasks, or all interrupts, of a case took together.
 
-use super::groups::{Group, is_of_task};
+use super::group::{Group, is_of_task};
 use super::link::Subject;
 use super::mechanism::Mechanism;
+use crate::explain::words;
+use crate::model::grouped;
 
 /// A group that takes this share of a case explains enough of it.
 const ENOUGH_PERCENT: i64 = 60;
@@ -13,14 +15,41 @@ const WORTH_A_WORD: i64 = 5;
 pub struct All {
     pub tasks: usize,
     pub total_ns: i64,
+    /// How long the CPU was silent while they had it.
+    silent_ns: i64,
 }
 
 impl All {
     /// How many tasks the groups are about, and how long these ran in all.
     pub fn of(groups: &[Group<'_>]) -> Self {
         let of_tasks = || groups.iter().filter(|group| is_of_task(group));
-        let total_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
-        Self { tasks: of_tasks().map(|group| group.subjects).sum(), total_ns }
+        let sum =
+            |of: fn(&Group<'_>) -> i64| of_tasks().fold(0_i64, |sum, group| sum.saturating_add(of(group)));
+        Self {
+            tasks: of_tasks().map(|group| group.subjects).sum(),
+            total_ns: sum(|group| group.total_ns),
+            silent_ns: sum(|group| group.part_ns(Mechanism::IrqsOff)),
+        }
+    }
+
+    /// `behind 5 tasks for 85.6 ms`
+    pub fn behind(&self) -> String {
+        format!("behind {} tasks for {}", grouped(self.tasks), words::time(self.total_ns))
+    }
+
+    /// `, for 66.6 ms of which interrupts were off or CPU 0 stood still`, if that is most of it and on one CPU.
+    pub fn silences(&self, groups: &[Group<'_>]) -> Option<String> {
+        let cpu = groups.iter().find(|group| is_of_task(group)).and_then(Group::only_cpu)?;
+        let is_there = |group: &Group<'_>| !is_of_task(group) || group.only_cpu() == Some(cpu);
+        let is_most = self.silent_ns.saturating_mul(2) >= self.total_ns;
+        (is_most && groups.iter().all(is_there)).then(|| silences(self.silent_ns, cpu))
+    }
+
+    /// True where they took more than another cause, and more than one of them did alone that is worth a word.
+    pub fn is_larger_than(&self, other: &Group<'_>, longest: &Group<'_>) -> bool {
+        let others_ns = self.total_ns.saturating_sub(longest.total_ns);
+        let is_one = is_of_task(other) && others_ns.saturating_mul(WORTH_A_WORD) < longest.total_ns;
+        self.total_ns > other.total_ns && !is_one
     }
 
     /// True where the largest group explains too little of a stretch, and all of them explain more.
@@ -29,6 +58,11 @@ impl All {
         let others_ns = self.total_ns.saturating_sub(found.total_ns);
         is_little && self.tasks > found.subjects && others_ns.saturating_mul(WORTH_A_WORD) >= found.total_ns
     }
+}
+
+/// `, for 120 µs of which interrupts were off or CPU 1 stood still`
+pub fn silences(silent_ns: i64, cpu: i16) -> String {
+    format!(", for {} of which interrupts were off or CPU {cpu} stood still", words::time(silent_ns))
 }
 
 /// All interrupts and softirqs, whatever their names.

@@ -1,6 +1,7 @@
 //! The one clause that names why a case was late: the largest group of its links.
 
-use super::groups::{Group, groups, is_of_task};
+use super::group::{Group, is_of_task};
+use super::groups::groups;
 use super::interrupt::ON_ITS_WAY_NS;
 use super::itself::{Itself, itself};
 use super::link::{Link, Subject};
@@ -19,6 +20,8 @@ const MUCH: i64 = 4;
 const MUCH_BESIDE: i64 = 3;
 /// and the largest can be told beside it in one of so many ways, the fullest first.
 const SHORTENED: usize = 3;
+/// A task that had the CPU for less is no second cause.
+const LONG_BEHIND_NS: i64 = 5_000;
 /// What comes beside a sleep is mentioned if it has one part in this many of the case,
 const WORTH_BESIDE_SLEEP: i64 = 20;
 /// or is so long that no sleeper calls it on time.
@@ -56,8 +59,10 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let ways = ways.chain(lengths.map(|length| (length, false)));
     let said: Vec<Said> = ways.filter_map(|way| say(scene, &groups, way)).collect();
     let alone = said.iter().filter(|said| !said.is_of_many).map(|said| &said.text);
-    let with_second = |text: &String| Some(format!("{text}{}", second(scene, &groups, text)?));
-    let both: Vec<String> = alone.filter_map(with_second).take(SHORTENED).collect();
+    let with_second = |text: &'_ String| -> Vec<String> {
+        second(scene, &groups, text).into_iter().map(|second| format!("{text}{second}")).collect()
+    };
+    let both: Vec<String> = alone.take(SHORTENED).flat_map(with_second).collect();
     let mut told: Vec<String> = said.into_iter().map(|said| said.text).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
@@ -112,13 +117,12 @@ fn say<'a>(
     }
     let all = All::of(groups);
     let behind_all = |longest: &Group<'a>| {
-        let (total, time) = (words::time(all.total_ns), words::time(longest.total_ns));
-        let place = elsewhere(&longest.link);
-        format!(
-            "behind {} tasks for {total}, longest behind {} for {time}{place}",
-            crate::model::grouped(all.tasks),
-            who(longest)
-        )
+        // In which tasks the CPU was silent says less than that it was.
+        if is_kept_said && let Some(silences) = all.silences(groups) {
+            return format!("{}{silences}", all.behind());
+        }
+        let (time, place) = (words::time(longest.total_ns), elsewhere(&longest.link));
+        format!("{}, longest behind {} for {time}{place}", all.behind(), who(longest))
     };
     if !is_of_task(found) {
         // Many tasks with little each are a larger cause than what took more than any of them.
@@ -150,24 +154,30 @@ fn say<'a>(
     })
 }
 
-/// `, and it waited behind hog-170 for 2.1 ms`: the second largest cause, if it took much of the case. `first` is the clause of
-/// the largest.
-fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Option<String> {
+/// `, and it waited behind hog-170 for 2.1 ms`: the second largest cause, if it took much of the case, the fullest way to say it
+/// first. `first` is the clause of the largest.
+fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Vec<String> {
     let is_told = |group: &&Group<'_>| {
         let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
         let is_much = group.total_ns.saturating_mul(MUCH_BESIDE) >= scene.case.duration_ns;
-        is_much && group.total_ns >= ON_ITS_WAY_NS && !is_no_cause && !group.link.is_way
+        // That a task had the CPU needs no comparison.
+        let is_long = group.total_ns >= if is_of_task(group) { LONG_BEHIND_NS } else { ON_ITS_WAY_NS };
+        is_much && is_long && !is_no_cause && !group.link.is_way
     };
-    let next = groups.get(1).filter(is_told)?;
+    let Some(next) = groups.get(1).filter(is_told) else { return Vec::new() };
     let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Terse };
     if next.link.mechanism == Mechanism::Stall
         && first.ends_with(&format!("CPU {} stood still", next.link.cpu))
     {
-        return Some(format!(", as it did for another {}", extent.time()));
+        return vec![format!(", as it did for another {}", extent.time())];
     }
     let said = clause(scene, &next.link, extent);
     let is_wait = said.starts_with("behind ") && !first.starts_with("behind ");
-    Some(if is_wait { format!(", and it waited {said}") } else { format!(", and {said}") })
+    let said = if is_wait { format!(", and it waited {said}") } else { format!(", and {said}") };
+    let who = || named(scene, &next.link, extent);
+    let silence =
+        [Some(who()), None].into_iter().filter_map(|who| Some(format!(", and {}", next.silence(who)?)));
+    [format!("{said}{}", next.silences())].into_iter().chain(silence).chain([said]).collect()
 }
 
 /// `, which could not be preempted for 120 µs of it`, or what may have been no fault of it, where that was longer.
@@ -209,10 +219,24 @@ fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Vec<String> 
         is_much && !is_own && !next.link.is_way
     };
     let Some(next) = next.filter(is_worth) else { return Vec::new() };
+    let all = All::of(groups);
+    let longest = groups.iter().find(|group| is_of_task(group));
+    let of_many = longest.filter(|longest| all.tasks > longest.subjects && all.is_larger_than(next, longest));
     let lengths = [Length::Short, Length::Terse, Length::Bare];
     let said = lengths.map(|length| {
-        let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length };
-        let said = clause(scene, &next.link, extent);
+        let extent =
+            |group: &Group<'_>| Extent { total_ns: group.total_ns, subjects: group.subjects, length };
+        let said = match of_many {
+            Some(_) if length == Length::Bare => all.behind(),
+            Some(longest) => {
+                let who = named(scene, &longest.link, extent(longest));
+                format!("{}, longest behind {who} for {}", all.behind(), words::time(longest.total_ns))
+            }
+            None => {
+                let who = (length > Length::Terse).then(|| named(scene, &next.link, extent(next)));
+                next.silence(who).unwrap_or_else(|| clause(scene, &next.link, extent(next)))
+            }
+        };
         if said.starts_with("behind ") { format!("then waited {said}") } else { format!("and {said}") }
     });
     said.into_iter().collect()

@@ -2,7 +2,7 @@
 //! length, and the chain names both.
 
 use super::field::{Field, Sown};
-use super::{Dice, Link, NEAR_NS, Trace, is_said, printed, subject_of};
+use super::{Dice, Link, Mechanism, NEAR_NS, Trace, is_said, printed, subject_of};
 use crate::explain::{Explanation, Surroundings, words};
 use crate::testing::explain::explain_file;
 
@@ -191,9 +191,15 @@ fn problem(
     if is_longer && sown.subject.is_some() && !is_said(headline, &links, around) {
         return Some(format!("{:?} is longer", sown.cause));
     }
+    // A task had the CPU in its silences, too.
+    let is_silent = |link: &&Link<'_>| {
+        let is_its = links.first().is_some_and(|first| first.subject == link.subject);
+        is_its && link.mechanism == Mechanism::IrqsOff && link.also.contains(&Mechanism::Stall)
+    };
+    let silent_ns: i64 = explanation.why.iter().filter(is_silent).map(Link::duration_ns).sum();
     // Work that was handed on is named after what its carrier waited for.
     let parts = links.iter().flat_map(|link| [*link].into_iter().chain(&link.deeper));
-    let mut lengths_ns = parts.map(Link::duration_ns).chain([total_ns, whole_ns]);
+    let mut lengths_ns = parts.map(Link::duration_ns).chain([total_ns, whole_ns, total_ns + silent_ns]);
     let is_told = |ns: i64| is_near(ns) && headline.contains(&words::time(ns));
     (is_longer && !lengths_ns.any(is_told)).then(|| format!("{:?} with another length", sown.cause))
 }

@@ -1,5 +1,6 @@
 //! What links are about, by name.
 
+use super::extent::is_one;
 use super::{Extent, Length};
 use crate::explain::surroundings::Seen;
 use crate::explain::why::link::{Link, Subject};
@@ -30,6 +31,9 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
             let above = above(link, extent);
             let prio = match (prio, boosted) {
+                _ if extent.subjects > 1 && (link.has_prios || extent.length <= Length::Short) => {
+                    String::new()
+                }
                 (Some(prio), Some(own)) => format!(" ({}, boosted to {prio}{above})", priority_text(own)),
                 (Some(prio), None) => {
                     let changed = changed_to(scene, idx, (link.start_ns, left_ns(scene, idx, link)));
@@ -50,6 +54,8 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         }
         Some(subject @ Subject::Interrupt(idx)) if idx >= 0 => match link.pieces {
             0 | 1 => format!("interrupt {}", name(subject)),
+            // The others are too short to be counted.
+            _ if is_one(link, extent) => format!("interrupt {}", name(subject)),
             pieces => format!("{pieces} {} interrupts", name(subject)),
         },
         Some(subject @ Subject::Softirq(idx)) if idx >= 0 && extent.subjects > 1 => {

@@ -5,7 +5,8 @@ use crate::analyses::Cause;
 use crate::events::Decoded;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
-use crate::explain::why::groups::{Group, groups};
+use crate::explain::why::group::Group;
+use crate::explain::why::groups::groups;
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
 use crate::explain::why::link::{Link, Subject};
 use crate::explain::why::mechanism::Mechanism;
@@ -81,8 +82,10 @@ fn parts<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, length: Length) -> String {
     };
     let groups = groups(scene, &link.deeper);
     let is_worth = |(at, group): &(usize, &Group<'_>)| {
-        is_worth_a_word(link, &group.link, group.total_ns)
-            && (group.total_ns >= ON_ITS_WAY_NS || *at == 0 && is_behind(group.link.mechanism))
+        // That another task had the CPU needs no comparison, if it is the largest part or a third.
+        let is_much = *at == 0 || group.total_ns.saturating_mul(3) >= link.duration_ns();
+        let is_long = group.total_ns >= ON_ITS_WAY_NS || is_much && is_behind(group.link.mechanism);
+        is_long && is_worth_a_word(link, &group.link, group.total_ns)
     };
     let worth = groups.iter().enumerate().filter(is_worth).take(most);
     let parts = worth.map(|(_, group)| {
@@ -177,6 +180,7 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
         let said = format!("{} behind {} tasks", words::time(all.total_ns), all.tasks);
         match extent.length {
             Length::Terse => said,
+            _ if let Some(silences) = all.silences(&groups) => format!("{said}{silences}"),
             _ => format!("{said}, longest {}", named(scene, &found.link, one)),
         }
     });
