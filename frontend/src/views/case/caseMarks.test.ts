@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CASE } from '../../api/latencies.fixture';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { caseMarks, caseTicks, homeWindow, timelineAround } from './caseMarks';
+import { caseDomain, caseMarks, caseTicks, homeWindow, timelineAround } from './caseMarks';
 import { timelineState } from '../../viewState/timeline';
 
 test('the moments between stages and both ends are marked', () => {
@@ -60,4 +60,11 @@ test('a case that began before the recording still makes a link that can be read
   );
   expect(notices).toEqual([]);
   expect(state.window).toEqual({ start: 0, end: 200 });
+});
+
+test('shows a case that began before the first record', () => {
+  expect(caseDomain(CASE, 2_000_000)).toEqual({ start: 0, end: 2_000_001 });
+  const early = { ...CASE, t: -34_689, end: 0, window: { start: -84_689, end: 50_000 } };
+  const domain = caseDomain(early, 7_000);
+  expect(homeWindow(early, domain).start).toBeLessThan(early.t);
 });

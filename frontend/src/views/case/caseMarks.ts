@@ -22,6 +22,11 @@ export function lanesHeight(latencyCase: Parameters<typeof caseCpus>[0]): number
 /** How much of the case's own length is seen before and after it. */
 const MARGIN = 0.06;
 
+/** The whole trace, and what a tracer reports of the time before its first record. */
+export function caseDomain({ window }: LatencyCase, traceNs: number): TimeWindow {
+  return { start: Math.min(0, window.start), end: traceNs + 1 };
+}
+
 /** What ruler and lanes show first: the case over the full width; of a mere moment what the server chose. */
 export function homeWindow({ window, t, end }: LatencyCase, domain: TimeWindow): TimeWindow {
   if (end - t < MIN_SPAN_NS) {

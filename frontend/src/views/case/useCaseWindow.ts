@@ -6,14 +6,17 @@ import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { ns } from '../../lib/ns';
 import { caseState } from '../../viewState/case';
 import { useViewState } from '../../viewState/useViewState';
-import { homeWindow } from './caseMarks';
+import { caseDomain, homeWindow } from './caseMarks';
 
 export type CaseWindow = ReturnType<typeof useCaseWindow>;
 
 /** The stretch that the ruler and the lanes show, which the address keeps once it was moved. */
 export function useCaseWindow(trace: Trace, latencyCase: LatencyCase) {
   const [state, setState] = useViewState(caseState);
-  const domain = useMemo(() => ({ start: 0, end: (trace.duration_ns ?? 0) + 1 }), [trace.duration_ns]);
+  const domain = useMemo(
+    () => caseDomain(latencyCase, trace.duration_ns ?? 0),
+    [latencyCase, trace.duration_ns],
+  );
   const home = useMemo(() => homeWindow(latencyCase, domain), [latencyCase, domain]);
   const commit = useCallback(
     (next: TimeWindow) => {
