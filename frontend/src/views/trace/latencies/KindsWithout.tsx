@@ -50,10 +50,12 @@ export function IncompleteNote({ kinds }: { readonly kinds: readonly LatencyKind
   );
   if (rows.length === 0) return null;
   const total = groupDigits(rows.reduce((sum, { count }) => sum + count, 0));
+  // A summary prints its extremes, and how many values it has.
+  const isListed = rows.some(({ reason }) => reason !== 'not_listed');
   const isNothingMeasured = kinds.every(({ count }) => count === 0);
   return (
     <details className={styles.more}>
-      <summary>{`${total}${isNothingMeasured ? '' : ' more'} could not be measured`}</summary>
+      <summary>{`${total}${isNothingMeasured ? '' : ' more'} ${isListed ? 'could not be measured' : 'were counted, but not printed: percentiles are those of the printed values'}`}</summary>
       <table className={styles.table} aria-label="Latencies that could not be measured">
         <tbody>
           {rows.map(({ kind, reason, count, sentence }) => (
