@@ -87,12 +87,12 @@ fn row_cause(row: Option<&Blame<'_>>) -> Option<Cause> {
 }
 
 fn is_of_tasks(cause: Option<Cause>) -> bool {
-    cause == Some(Cause::Task)
+    matches!(cause, Some(Cause::Task | Cause::Itself))
 }
 
 /// The same for all tasks of a name, which have other pids in another recording.
 fn name(row: &Blame<'_>) -> String {
-    let pid = row.pid.filter(|_| row.cause == Cause::Task);
+    let pid = row.pid.filter(|_| matches!(row.cause, Cause::Task | Cause::Itself));
     let comm = pid.and_then(|pid| row.what.strip_suffix(&format!("-{pid}")));
     comm.unwrap_or(&row.what).to_owned()
 }
@@ -265,6 +265,17 @@ mod tests {
             "+2.983 ms: other tasks ran 2.900 ms more: hackbench × 3 1.900 ms, dd-371 1.000 ms; 83 µs in smaller \
              differences."
         );
+    }
+
+    #[test]
+    fn the_tasks_that_were_late_are_one_row() {
+        let itself = |pid, ns| row(Cause::Itself, &format!("cyclictest-{pid}"), ns, Some(pid));
+        let items = causes(Sides { abnormal: &[itself(166, 31_000)], normal: &[itself(165, 3_000)] });
+        let names: Vec<_> = items.iter().flat_map(|item| &item.parts).map(CausePart::named).collect();
+        assert_eq!(names, ["cyclictest"]);
+        let items = causes(Sides { abnormal: &[itself(166, 31_000)], normal: &[itself(166, 3_000)] });
+        let names: Vec<_> = items.iter().flat_map(|item| &item.parts).map(CausePart::named).collect();
+        assert_eq!(names, ["cyclictest-166"]);
     }
 
     #[test]
