@@ -46,7 +46,7 @@ pub fn stage_pairs(stages: Sides<&[Stage]>) -> Vec<StagePair> {
     pairs
 }
 
-/// ` 2.950 ms of it from wakeup to switch.`, where one stage makes most of the difference.
+/// ` Most of the difference, 2.950 ms, lies between wakeup and switch.`, where one stage makes most of the difference.
 pub fn sentence(delta_ns: i64, pairs: &[StagePair]) -> String {
     let largest = pairs.iter().max_by_key(|pair| pair.times.delta_ns.unsigned_abs());
     let is_most = |pair: &&StagePair| {
@@ -60,7 +60,9 @@ pub fn sentence(delta_ns: i64, pairs: &[StagePair]) -> String {
         // Rounded like the whole, which was just said.
         let rest_ns = delta_ns.saturating_sub(times.delta_ns);
         let own = amounts(delta_ns, &[times.delta_ns, rest_ns]).parts.into_iter().next().flatten();
-        own.map_or_else(String::new, |own| format!(" {own} of it from {from} to {to}."))
+        own.map_or_else(String::new, |own| {
+            format!(" Most of the difference, {own}, lies between {from} and {to}.")
+        })
     })
 }
 
@@ -166,10 +168,13 @@ mod tests {
             to: "switch",
             times: Times::of(Sides { abnormal: delta_ns, normal: 0 }),
         };
-        assert_eq!(sentence(90_000, &[pair(10_000), pair(80_000)]), " 80.00 µs of it from wakeup to switch.");
+        assert_eq!(
+            sentence(90_000, &[pair(10_000), pair(80_000)]),
+            " Most of the difference, 80.00 µs, lies between wakeup and switch."
+        );
         assert_eq!(
             sentence(1_789_004, &[pair(992_000), pair(797_004)]),
-            " 992 µs of it from wakeup to switch."
+            " Most of the difference, 992 µs, lies between wakeup and switch."
         );
         assert_eq!(sentence(90_000, &[pair(90_000)]), "");
         assert_eq!(sentence(90_000, &[pair(30_000), pair(30_000), pair(30_000)]), "");
