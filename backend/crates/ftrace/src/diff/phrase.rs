@@ -22,7 +22,9 @@ pub const FASTER: &str = "in faster calls";
 pub fn of_calls(status: Status, repeat: Repeat, found: &[&Contribution]) -> &'static str {
     let is_once =
         found.iter().all(|one| one.passes == 1 && usize::try_from(one.count) == Ok(one.names.len()));
+    let is_rare = found.iter().any(|one| one.spreads.normal.is_some_and(|spread| spread.seen > 0));
     match (status, repeat) {
+        (Status::Added, Repeat::New) if is_rare => "in calls that many normal runs lack",
         (Status::Added, Repeat::New) => "in calls missing from the normal run",
         (Status::Added, Repeat::More) if is_once => "in calls made once more",
         (Status::Added, Repeat::More) => "in calls made more often",
