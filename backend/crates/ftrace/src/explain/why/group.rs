@@ -125,6 +125,13 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
     let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
     let total_ns = sum(&mut links.iter());
+    // An interrupt is late from the first of them on.
+    let is_late =
+        link.mechanism == Mechanism::Handler && !matches!(link.subject, Some(Subject::Interrupt(_)));
+    if is_late && let (Some(first), Some(last)) = (links.first(), links.last()) {
+        let is_one = last.end_ns.saturating_sub(first.start_ns) == sum(&mut links.iter());
+        link.start_ns = if is_one { first.start_ns } else { last.start_ns };
+    }
     Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
 }
 

@@ -40,6 +40,10 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         // The record of an interrupt lies within it, and may be the only sign of its arrival.
         let is_last = left.as_slice().iter().all(|after| after.cause == Cause::Irq);
         match held.cause {
+            Cause::Idle if is_between_interrupts(scene, leg, &held) => {
+                let link = Link::new(Mechanism::Handler, leg.cpu, held.start_ns, held.end_ns);
+                links.push(link.seen_by(ends(scene, leg.cpu, &held)));
+            }
             Cause::Idle => links.push(late_in_idle(scene, leg, &held)),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             // Softirqs run with interrupts on.
@@ -61,6 +65,13 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         }
     }
     links
+}
+
+/// The short way of an idle CPU from one interrupt to the next, which was due already: it is not back in an idle state.
+fn is_between_interrupts(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
+    let is_short = held.end_ns.saturating_sub(held.start_ns) < ON_ITS_WAY_NS;
+    let mut before = scene.events(leg.cpu, held.start_ns, held.start_ns).iter();
+    leg.start_ns < held.start_ns && is_short && before.any(|event| event.ends_interrupt())
 }
 
 fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {

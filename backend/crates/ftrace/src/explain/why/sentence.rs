@@ -144,6 +144,10 @@ fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &st
         Some(Subject::Softirq(_)) => extent.subjects <= 1,
         Some(Subject::Interrupt(_)) => link.pieces <= 1 || is_one(link, extent),
         _ if link.is_way => return format!("the wakeup and the switch themselves took {time}"),
+        // What lies before it made it late, too.
+        _ if link.start_ns > scene.case.start_ns => {
+            return format!("its interrupt took {time} to come");
+        }
         _ => return format!("its interrupt came {time} late"),
     };
     let itself = if is_one { "itself" } else { "themselves" };

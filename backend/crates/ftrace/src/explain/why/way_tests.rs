@@ -296,3 +296,23 @@ fn a_carrier_behind_much_of_little_each_came_late() {
     );
     assert!(told.ends_with("it was handed to ktimers/0-18 (rt 1)\n"), "{told}");
 }
+
+/// A timer of an idle CPU expires in an interrupt that stands still; two others come between that and its own.
+#[test]
+fn a_cpu_between_two_interrupts_is_not_idle() {
+    let said = headlines(
+        "
+        s-7      [0] d..1. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1000020000 softexpires=1000020000
+        s-7      [0] d..2. 0.999010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d.h1. 1.000000: irq_handler_entry: irq=25 name=eth0
+        <idle>-0 [0] d.h1. 1.000022: irq_handler_exit: irq=25 ret=handled
+        <idle>-0 [0] d.h1. 1.000030: reschedule_entry: vector=253
+        <idle>-0 [0] dNh1. 1.000031: reschedule_exit: vector=253
+        <idle>-0 [0] dNh1. 1.000034: local_timer_entry: vector=236
+        <idle>-0 [0] dNh1. 1.000036: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1000036000
+        <idle>-0 [0] dNh1. 1.000038: local_timer_exit: vector=236
+        ",
+        "timer",
+    );
+    assert!(said.contains("ran 16 µs late: its interrupt took 11 µs to come"), "{said}");
+}
