@@ -237,8 +237,10 @@ impl<'a> Queue<'_, '_, 'a> {
                 let is_lazy = asked.is_some() && !is_hard;
                 let link = Link { is_lazy, waiter_prio, ..by_switch(mechanism) };
                 let has_turn = mechanism == Mechanism::FairShare || self.scene.is_kernel_thread(runner_idx);
-                let is_silent =
-                    has_turn && is_silent_turn(self.scene, self.leg.cpu, (held.start_ns, held.end_ns));
+                let between = (held.start_ns, held.end_ns);
+                let is_silent = has_turn && is_silent_turn(self.scene, self.leg.cpu, between)
+                    || self.is_stopper(Some(Subject::Task(runner_idx)))
+                        && may_be_still(self.scene, self.leg.cpu, between);
                 let link = if is_silent { link.also(Mechanism::Stall) } else { link };
                 vec![match by_change.filter(|by_change| *by_change != mechanism) {
                     Some(by_change) => link.also(by_change),

@@ -264,3 +264,28 @@ fn rounds_of_a_tracer_are_no_stalls() {
     let told = headlines(&text, "wakeup");
     assert!(told.contains("behind o-6 (nice 0) for 6"), "{told}");
 }
+
+/// `s` waits behind a task of the highest priority, which shows no event for so long.
+fn behind_silent(comm: &str, until_us: u32) -> String {
+    headlines(
+        &format!(
+            "
+            a-8 [0] d..2. 1.000000: sched_waking: comm=s pid=7 prio=19 target_cpu=000
+            a-8 [0] d..2. 1.000100: sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=R ==> next_comm={comm} next_pid=9 next_prio=0
+            {comm}-9 [0] d..2. 1.{until_us:06}: sched_switch: prev_comm={comm} prev_pid=9 prev_prio=0 prev_state=S ==> next_comm=s next_pid=7 next_prio=19
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_stopper_that_takes_long_may_have_stood_still() {
+    let said = behind_silent("migration/0", 9_400);
+    assert!(
+        said.contains("behind migration/0-9 (rt 99, above rt 80) for 9.300 ms, or CPU 0 stood still"),
+        "{said}"
+    );
+    assert!(!behind_silent("migration/0", 400).contains("stood still"));
+    assert!(!behind_silent("hog", 9_400).contains("stood still"));
+}

@@ -18,16 +18,18 @@ pub struct Group<'a> {
     pub total_ns: i64,
     pub subjects: usize,
     is_on_one_cpu: bool,
+    /// Nearly all of it lies on the CPU of the link.
+    is_mostly_there: bool,
     /// How much of it is due to each mechanism, the largest first.
     mechanisms: Vec<(Mechanism, i64)>,
 }
 
 impl Group<'_> {
-    /// True where all of it lies on one CPU, and the event is said to be on another, or to end there.
+    /// True where nearly all of it lies on one CPU, and the event is said to be on another, or to end there.
     pub fn is_elsewhere(&self, event: &str) -> bool {
         let last = event.split("CPU ").skip(1).last();
         let number = last.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
-        self.is_on_one_cpu && number.is_some_and(|number| number != self.link.cpu.to_string())
+        self.is_mostly_there && number.is_some_and(|number| number != self.link.cpu.to_string())
     }
 
     /// The CPU on which all of it lies.
@@ -123,8 +125,6 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     link.has_prios = subjects.len() > 1 && prios.len() > 1;
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
-    let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
-    let total_ns = sum(&mut links.iter());
     // An interrupt is late from the first of them on.
     let is_late =
         link.mechanism == Mechanism::Handler && !matches!(link.subject, Some(Subject::Interrupt(_)));
@@ -132,7 +132,11 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
         let is_one = last.end_ns.saturating_sub(first.start_ns) == sum(&mut links.iter());
         link.start_ns = if is_one { first.start_ns } else { last.start_ns };
     }
-    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
+    let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
+    let total_ns = sum(&mut links.iter());
+    let there_ns = sum(&mut links.iter().filter(|other| other.cpu == longest.cpu));
+    let is_mostly_there = there_ns.saturating_mul(10) >= total_ns.saturating_mul(9);
+    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, is_mostly_there, mechanisms })
 }
 
 /// True for a CPU that goes on to be silent, whatever it is called.

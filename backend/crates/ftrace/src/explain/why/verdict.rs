@@ -20,8 +20,8 @@ const MUCH: i64 = 4;
 const MUCH_BESIDE: i64 = 3;
 /// and the largest can be told beside it in one of so many ways, the fullest first.
 const SHORTENED: usize = 3;
-/// A task that had the CPU for less is no second cause.
-const LONG_BEHIND_NS: i64 = 5_000;
+/// What took less is no second cause.
+const LONG_BESIDE_NS: i64 = 5_000;
 /// What comes beside a sleep is mentioned if it has one part in this many of the case,
 const WORTH_BESIDE_SLEEP: i64 = 20;
 /// or is so long that no sleeper calls it on time.
@@ -58,11 +58,14 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let ways = lengths.into_iter().filter(|length| *length > Length::Bare).map(|length| (length, true));
     let ways = ways.chain(lengths.map(|length| (length, false)));
     let said: Vec<Said> = ways.filter_map(|way| say(scene, &groups, way)).collect();
-    let alone = said.iter().filter(|said| !said.is_of_many).map(|said| &said.text);
-    let with_second = |text: &'_ String| -> Vec<String> {
-        second(scene, &groups, text).into_iter().map(|second| format!("{text}{second}")).collect()
+    let is_of_many = said.first().is_some_and(|said| said.is_of_many);
+    let behind_all = Some(All::of(&groups).behind()).filter(|_| is_of_many && is_of_task(found));
+    let alone = said.iter().filter(|said| !said.is_of_many || is_of_task(found)).map(|said| &said.text);
+    let with_second = |text: &String| -> Vec<String> {
+        let second = second(scene, &groups, text, is_of_many);
+        second.into_iter().map(|second| format!("{text}{second}")).collect()
     };
-    let both: Vec<String> = alone.take(SHORTENED).flat_map(with_second).collect();
+    let both: Vec<String> = alone.take(SHORTENED).chain(&behind_all).flat_map(with_second).collect();
     let mut told: Vec<String> = said.into_iter().map(|said| said.text).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
@@ -155,29 +158,36 @@ fn say<'a>(
 }
 
 /// `, and it waited behind hog-170 for 2.1 ms`: the second largest cause, if it took much of the case, the fullest way to say it
-/// first. `first` is the clause of the largest.
-fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str) -> Vec<String> {
+/// first. `first` is the clause of the largest, or of all tasks.
+fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str, is_of_many: bool) -> Vec<String> {
     let is_told = |group: &&Group<'_>| {
-        let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
+        let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown)
+            || is_case_itself(scene, &group.link);
         let is_much = group.total_ns.saturating_mul(MUCH_BESIDE) >= scene.case.duration_ns;
-        // That a task had the CPU needs no comparison.
-        let is_long = group.total_ns >= if is_of_task(group) { LONG_BEHIND_NS } else { ON_ITS_WAY_NS };
+        // That a task had the CPU, or that it stood still, is nothing on the way.
+        let is_certain = is_of_task(group) || group.link.mechanism == Mechanism::Stall;
+        let is_long = group.total_ns >= if is_certain { LONG_BESIDE_NS } else { ON_ITS_WAY_NS };
         is_much && is_long && !is_no_cause && !group.link.is_way
     };
-    let Some(next) = groups.get(1).filter(is_told) else { return Vec::new() };
+    let mut others = groups.iter().skip(1).filter(|group| !is_of_many || !is_of_task(group));
+    let Some(next) = others.next().filter(is_told) else { return Vec::new() };
     let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Terse };
     if next.link.mechanism == Mechanism::Stall
         && first.ends_with(&format!("CPU {} stood still", next.link.cpu))
     {
         return vec![format!(", as it did for another {}", extent.time())];
     }
-    let said = clause(scene, &next.link, extent);
-    let is_wait = said.starts_with("behind ") && !first.starts_with("behind ");
-    let said = if is_wait { format!(", and it waited {said}") } else { format!(", and {said}") };
+    let told = |length: Length| {
+        let said = clause(scene, &next.link, Extent { length, ..extent });
+        let is_wait = said.starts_with("behind ") && !first.starts_with("behind ");
+        if is_wait { format!(", and it waited {said}") } else { format!(", and {said}") }
+    };
     let who = || named(scene, &next.link, extent);
     let silence =
         [Some(who()), None].into_iter().filter_map(|who| Some(format!(", and {}", next.silence(who)?)));
-    [format!("{said}{}", next.silences())].into_iter().chain(silence).chain([said]).collect()
+    let full = format!("{}{}", told(Length::Terse), next.silences());
+    let shorter = [told(Length::Terse), told(Length::Bare)];
+    [full].into_iter().chain(silence).chain(shorter).collect()
 }
 
 /// `, which could not be preempted for 120 µs of it`, or what may have been no fault of it, where that was longer.
@@ -245,15 +255,26 @@ fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Vec<String> 
 /// The next largest group of what was measured itself, where it took much of it.
 fn beside<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String> {
     let next = groups.get(1)?;
-    let is_much = next.total_ns >= scene.case.duration_ns.div_euclid(MUCH);
+    let is_much = |total_ns: i64| total_ns >= scene.case.duration_ns.div_euclid(MUCH);
+    let all = All::of(groups);
     let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Short };
     // On PREEMPT_RT, a softirq is switched out for others as its thread is.
     let is_softirq = scene.case.kind.slice_kind() == Some(SliceKind::Softirq);
     let is_other = next.link.subject != Some(Subject::Task(scene.case.task_idx));
-    is_much.then(|| match is_softirq && is_of_task(next) && is_other {
-        true => format!("{} preempted it for {}", named(scene, &next.link, extent), extent.time()),
-        false => clause(scene, &next.link, extent),
-    })
+    match () {
+        () if is_softirq
+            && all.tasks > next.subjects
+            && all.total_ns > next.total_ns
+            && is_much(all.total_ns) =>
+        {
+            Some(format!("{} tasks preempted it for {}", all.tasks, words::time(all.total_ns)))
+        }
+        () if !is_much(next.total_ns) => None,
+        () if is_softirq && is_of_task(next) && is_other => {
+            Some(format!("{} preempted it for {}", named(scene, &next.link, extent), extent.time()))
+        }
+        () => Some(clause(scene, &next.link, extent)),
+    }
 }
 
 /// What was measured is no cause of itself: the handler of an interrupt, the section from its beginning on.

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::testing::explain::headlines;
+use crate::testing::explain::{headlines, switch};
 
 fn check(text: &str, kind: &str, expected: Expect) {
     expected.assert_eq(&headlines(text, kind));
@@ -332,4 +332,24 @@ fn a_second_cause_that_took_much_is_told_beside_the_first() {
         said.contains(&format!("{behind} for 600 µs, and CPU 0 was idle and took 400 µs to notice")),
         "{said}"
     );
+}
+
+#[test]
+fn tasks_that_preempted_a_softirq_are_told_together() {
+    let (to_c, from_c) = (switch("k-3", "R", "c-5"), switch("c-5", "S", "k-3"));
+    let (to_w, from_w) = (switch("k-3", "R", "w-6"), switch("w-6", "S", "k-3"));
+    let said = headlines(
+        &format!(
+            "
+            k-3 [0] ..s.. 1.000000: softirq_entry: vec=1 [action=TIMER]
+            k-3 [0] d.s2. 1.000010: {to_c}
+            c-5 [0] d..2. 1.000026: {from_c}
+            k-3 [0] d.s2. 1.000045: {to_w}
+            w-6 [0] d..2. 1.000059: {from_w}
+            k-3 [0] ..s.. 1.000064: softirq_exit: vec=1 [action=TIMER]
+            "
+        ),
+        "softirq",
+    );
+    assert!(said.contains("2 tasks preempted it for 30 µs"), "{said}");
 }

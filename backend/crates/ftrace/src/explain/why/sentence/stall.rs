@@ -15,8 +15,11 @@ pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     let host = if scene.is_guest() { host(scene, link, extent) } else { String::new() };
     // The case may contain only part of the stall: the sentence is about that part, but the whole is what is not
     // normal.
-    let whole_ns =
-        link.bounds.filter(|_| link.pieces <= 1).map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
+    let has_room = extent.length > Length::Bare;
+    let whole_ns = link
+        .bounds
+        .filter(|_| link.pieces <= 1 && has_room)
+        .map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
     if let Some(whole_ns) =
         whole_ns.filter(|whole_ns| whole_ns.saturating_mul(50) >= extent.total_ns.saturating_mul(51))
     {
