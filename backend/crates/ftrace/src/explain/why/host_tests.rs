@@ -211,6 +211,10 @@ fn a_fair_task_that_keeps_its_cpu_in_silence_for_many_ticks_may_have_stood_still
         waits_for_its_turn("", 41).ends_with("behind g-8 (nice 0) for 41.000 ms, or CPU 1 stood still\n")
     );
     assert!(!waits_for_its_turn("", 21).contains("stood still"));
+    let asked = "g-8 [1] d.h.. 1.041000: irq_handler_entry: irq=25 name=eth0\n\
+                 g-8 [1] dNh.. 1.041010: irq_handler_exit: irq=25 ret=handled";
+    let said = waits_for_its_turn(asked, 41);
+    assert!(said.ends_with("behind g-8 (nice 0) for 40.990 ms, or CPU 1 stood still\n"), "{said}");
     let shown = "g-8      [1] ..... 1.021000: print: busy";
     assert!(!waits_for_its_turn(shown, 41).contains("stood still"));
 }

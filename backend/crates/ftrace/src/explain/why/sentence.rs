@@ -84,8 +84,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::HigherPriority | Mechanism::FairShare => {
             let is_said = link.is_lazy && extent.length == Length::Full;
             let lazily = if is_said { " (lazy preemption waits for the tick)" } else { "" };
-            let is_most = link.duration_ns().saturating_mul(2) >= extent.total_ns;
-            let or_still = if is_most { or_stood_still(link, extent) } else { String::new() };
+            let or_still = or_mostly_still(link, extent);
             format!("behind {} for {time}{lazily}{}{or_still}", who(), mostly_in_work(scene, link, extent))
         }
         Mechanism::NotPreemptible => not_preemptible(scene, link, extent, &time),
@@ -239,6 +238,12 @@ pub fn elsewhere(link: &Link<'_>) -> String {
 fn or_stood_still(link: &Link<'_>, extent: Extent) -> String {
     let is_told = extent.length > Length::Short && link.may_have_stood_still();
     if is_told { format!(", or CPU {} stood still", link.cpu) } else { String::new() }
+}
+
+/// The same of the longest stretch of a task, where that is most of the time for which it had the CPU.
+pub fn or_mostly_still(link: &Link<'_>, extent: Extent) -> String {
+    let is_most = link.duration_ns().saturating_mul(2) >= extent.total_ns;
+    if is_most { or_stood_still(link, extent) } else { String::new() }
 }
 
 /// `, or the interrupt that woke it ran on`, where no record says when that ended.

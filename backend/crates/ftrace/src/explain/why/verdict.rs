@@ -7,7 +7,7 @@ use super::itself::{Itself, itself};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::sentence::{Extent, Length, clause, elsewhere, named};
+use super::sentence::{Extent, Length, clause, elsewhere, named, or_mostly_still};
 use super::totals::{All, Interrupts};
 use crate::analyses::SliceKind;
 use crate::explain::words;
@@ -148,11 +148,10 @@ fn say<'a>(
         }
         _ => {
             let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));
-            format!(
-                "behind {} for {time}{}",
-                who(found),
-                if is_kept_said { kept(found) } else { String::new() }
-            )
+            let kept = if is_kept_said { kept(found) } else { String::new() };
+            // What kept the CPU for long says less than that it may have stood still.
+            let or_still = or_mostly_still(&found.link, extent(found));
+            format!("behind {} for {time}{}", who(found), if or_still.is_empty() { kept } else { or_still })
         }
     })
 }
