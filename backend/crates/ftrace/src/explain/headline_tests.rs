@@ -40,7 +40,7 @@ fn what_a_task_does_with_preemption_off_is_what_others_wait_for() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: behind a-1 (nice 0) for 70 µs
+            Wakeup of rt-9 on CPU 0 took 100 µs: behind a-1 (nice 0) for 70 µs, and interrupt local_timer ran for 30 µs
         "#]],
     );
 }
@@ -158,7 +158,7 @@ fn a_timerlat_thread_behind_a_silence_is_told_by_its_interrupt() {
         "timerlat",
         expect![[r#"
             The timerlat interrupt on CPU 0 was 56.5 µs late: the recording begins only after its first 56.5 µs
-            The timerlat thread on CPU 0 was 27.682 ms late: interrupts were off in sleep-604 for 18.913 ms, or CPU 0 stood still: no event in between
+            The timerlat thread on CPU 0 was 27.682 ms late: interrupts were off in sleep-604 for 18.913 ms, or CPU 0 stood still, and interrupt local_timer:236 ran for 8.585 ms
             The timerlat interrupt on CPU 0 was 18.950 ms late: interrupts were off in sleep-604 for 18.910 ms, or CPU 0 stood still: no event in between
         "#]],
     );

@@ -12,12 +12,12 @@ use super::totals::{All, Interrupts};
 use crate::analyses::SliceKind;
 use crate::explain::words;
 
+/// What is said of a CPU that did, or may have done.
+const STOOD_STILL: &str = "stood still";
 /// Words of a headline at most.
 const MAX_WORDS: usize = 30;
-/// A group is mentioned beside the largest if it has one part in this many of the case.
+/// A second cause is mentioned beside the largest if it has one part in this many of the case,
 const MUCH: i64 = 4;
-/// A second cause is mentioned if it has one part in this many of the case,
-const MUCH_BESIDE: i64 = 3;
 /// and the largest can be told beside it in one of so many ways, the fullest first.
 const SHORTENED: usize = 3;
 /// What took less is no second cause.
@@ -58,14 +58,7 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let ways = lengths.into_iter().filter(|length| *length > Length::Bare).map(|length| (length, true));
     let ways = ways.chain(lengths.map(|length| (length, false)));
     let said: Vec<Said> = ways.filter_map(|way| say(scene, &groups, way)).collect();
-    let is_of_many = said.first().is_some_and(|said| said.is_of_many);
-    let behind_all = Some(All::of(&groups).behind()).filter(|_| is_of_many && is_of_task(found));
-    let alone = said.iter().filter(|said| !said.is_of_many || is_of_task(found)).map(|said| &said.text);
-    let with_second = |text: &String| -> Vec<String> {
-        let second = second(scene, &groups, text, is_of_many);
-        second.into_iter().map(|second| format!("{text}{second}")).collect()
-    };
-    let both: Vec<String> = alone.take(SHORTENED).chain(&behind_all).flat_map(with_second).collect();
+    let both = with_second(scene, &groups, &said);
     let mut told: Vec<String> = said.into_iter().map(|said| said.text).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
@@ -156,13 +149,32 @@ fn say<'a>(
     })
 }
 
+/// The clauses of the largest cause, or of all tasks, each with the second one, the fullest first.
+fn with_second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said]) -> Vec<String> {
+    let is_of_many = said.first().is_some_and(|said| said.is_of_many);
+    let is_of_tasks = groups.first().is_some_and(is_of_task);
+    // What is no task's is told in place of the longest, if it is a third.
+    let other_ns = groups.iter().find(|group| !is_of_task(group)).map_or(0, |other| other.total_ns);
+    let is_third = other_ns.saturating_mul(3) >= scene.case.duration_ns;
+    let behind_all = Some(All::of(groups).behind()).filter(|_| is_of_many && is_of_tasks && is_third);
+    let alone = said.iter().filter(|said| !said.is_of_many || is_of_tasks).map(|said| &said.text);
+    // That the CPU may have stood still is worth more than a second cause.
+    let is_doubted = said.first().is_some_and(|said| said.text.contains(STOOD_STILL));
+    let keeps_doubt = |text: &&String| !is_doubted || text.contains(STOOD_STILL);
+    let beside = |text: &String| -> Vec<String> {
+        let second = second(scene, groups, text, is_of_many);
+        second.into_iter().map(|second| format!("{text}{second}")).collect()
+    };
+    alone.take(SHORTENED).chain(&behind_all).filter(keeps_doubt).flat_map(beside).collect()
+}
+
 /// `, and it waited behind hog-170 for 2.1 ms`: the second largest cause, if it took much of the case, the fullest way to say it
 /// first. `first` is the clause of the largest, or of all tasks.
 fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str, is_of_many: bool) -> Vec<String> {
     let is_told = |group: &&Group<'_>| {
         let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown)
             || is_case_itself(scene, &group.link);
-        let is_much = group.total_ns.saturating_mul(MUCH_BESIDE) >= scene.case.duration_ns;
+        let is_much = group.total_ns.saturating_mul(MUCH) >= scene.case.duration_ns;
         // That a task had the CPU, or that it stood still, is nothing on the way.
         let is_certain = is_of_task(group) || group.link.mechanism == Mechanism::Stall;
         let is_long = group.total_ns >= if is_certain { LONG_BESIDE_NS } else { ON_ITS_WAY_NS };

@@ -326,7 +326,7 @@ fn a_second_cause_that_took_much_is_told_beside_the_first() {
     let (idle, behind) = ("CPU 0 was idle and took 600 µs to notice", "behind h-5 (rt 80)");
     let said = told(600, 400);
     assert!(said.ends_with(&format!("{idle}, and it waited behind h-5 for 400 µs")), "{said}");
-    assert!(told(600, 200).ends_with(idle), "{}", told(600, 200));
+    assert!(told(600, 150).ends_with(idle), "{}", told(600, 150));
     let said = told(400, 600);
     assert!(
         said.contains(&format!("{behind} for 600 µs, and CPU 0 was idle and took 400 µs to notice")),
