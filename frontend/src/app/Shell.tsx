@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useKeys } from '../components/keys/keys';
 import { useShare } from '../components/share/useShare';
 import { switchTheme } from '../components/theme/theme';
@@ -10,6 +10,7 @@ import { PAGES } from './palette/actionItems';
 import { CommandPalette } from './palette/CommandPalette';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar';
+import { usePageScroll } from './usePageScroll';
 import { useTraceId } from './ViewFrame';
 
 const PALETTE_KEY = 'Mod+k';
@@ -20,6 +21,8 @@ export function Shell() {
   const { share, sheet: shareSheet } = useShare();
   const traceId = useTraceId();
   const close = () => setSheet(undefined);
+  const page = useRef<HTMLElement>(null);
+  usePageScroll(page);
   usePageKeys(traceId);
   useKeys('Everywhere', [
     {
@@ -43,7 +46,7 @@ export function Shell() {
         onShare={share}
         onHelp={() => setSheet('keys')}
       />
-      <main id="page" className={styles.page} tabIndex={-1}>
+      <main ref={page} id="page" className={styles.page} tabIndex={-1}>
         <Outlet />
       </main>
       {sheet === 'keys' && <HelpSheet onClose={close} />}
