@@ -23,7 +23,14 @@ test('a band of the tail lists its cases, and the address keeps it', async ({ pa
   await expect(page).toHaveURL(/worst=kind/);
   await expect(page).toHaveURL(/band=\d+-\d+/);
   await expect(cases(page).locator('tbody tr')).toHaveCount(Math.min(20, count));
+  // The picture stays for the next click; the way to the list is with it.
+  await expect(slowest).toBeInViewport();
+  const chosen = page.getByRole('group', { name: 'Chosen' });
+  await expect(chosen).toContainText(`${count} sample`);
+  await chosen.getByRole('button', { name: 'Show the cases' }).click();
   await expect(cases(page)).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(cases(page).locator('tbody a').first()).toBeFocused();
   const listed = await cases(page).locator('tbody tr').first().innerText();
   await page.reload();
   await expect(slowest).toHaveAttribute('aria-pressed', 'true');

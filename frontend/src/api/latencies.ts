@@ -36,10 +36,13 @@ export interface SamplesOf extends TasksOf {
   readonly key?: string | undefined;
 }
 
-export interface CasesRequest extends Stretch, SamplesOf {
-  /** The shortest and the longest, with their unit: `21000ns`. */
+/** The shortest and the longest, with their unit: `21000ns`. */
+interface Lengths {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
+}
+
+export interface CasesRequest extends Stretch, SamplesOf, Lengths {
   /** The worst first, unless the smallest are asked for. */
   readonly sort?: 'worst' | 'duration';
   readonly limit: number;
@@ -50,7 +53,7 @@ export interface SeriesRequest extends Stretch, SamplesOf {
   readonly width: number;
 }
 
-export interface StatsRequest extends Stretch, SamplesOf {
+export interface StatsRequest extends Stretch, SamplesOf, Lengths {
   readonly group_by?: string | undefined;
   /** Nanoseconds of one bar, or quarters of powers of two. */
   readonly bucket: number | 'log2/4';

@@ -5,11 +5,16 @@ import { visibleText } from '../../../lib/visibleText';
 import type { NsRange } from '../../../viewState/fields';
 import type { Stratum } from '../../../viewState/stratum';
 import styles from './Chosen.module.css';
-import { chosenBand, type KindChartProps } from './shownKind';
+import { chosenBand, samplesText, type KindChartProps } from './shownKind';
+import { useBandCount } from './useBandCount';
 
-/** What was chosen in one of the pictures, which the others and the list of cases follow; a click clears each. */
-export function Chosen({ kind, state, setState }: KindChartProps) {
+/**
+ * What was chosen in one of the pictures, which the others and the list of cases follow; a click clears each. It stays
+ * in sight with the pictures, and leads to the list, so that a choice need not take the picture away.
+ */
+export function Chosen({ trace, kind, state, setState, onShowCases }: KindChartProps) {
   const band = chosenBand(state);
+  const count = useBandCount(trace.id, kind.request, state);
   const { window, stratum } = state;
   if (band === undefined && window === undefined && stratum === undefined) return null;
   return (
@@ -34,6 +39,14 @@ export function Chosen({ kind, state, setState }: KindChartProps) {
           how="show the whole trace again"
           onClick={() => setState({ window: undefined }, { history: 'push' })}
         />
+      )}
+      {state.worst === 'kind' && (
+        <span className={styles.cases}>
+          {count !== undefined && samplesText(count)}
+          <Button look="bare" onClick={onShowCases}>
+            Show the cases
+          </Button>
+        </span>
       )}
     </div>
   );

@@ -28,7 +28,8 @@ const DELTA: EventField = {
 };
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
-  '/latencies': { items: [CYCLIC, { ...CYCLIC, id: 'cyclic-1213@7', duration_ns: 9_000 }], next: null },
+  '/latencies': { items: [CYCLIC, { ...CYCLIC, id: 'cyclic-1213@7', duration_ns: 9_000 }], next: 'after-1' },
+  '/latencies/stats': { unit: 'ns', groups: [{ count: 85 }] },
   '/latencies/kinds': {
     items: [...KINDS, { ...KINDS[0], kind: 'field', count: 3, worst: null, incomplete: [] }],
   },
@@ -37,15 +38,19 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/event-fields': { items: [DELTA], next: null },
 };
 
-/** What the kinds were asked for with. */
+/** What the kinds were asked for with, and how many cases. */
 const asked: string[] = [];
+const limits: (string | null)[] = [];
 
 function show(query = '') {
   asked.length = 0;
+  limits.length = 0;
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('fetch', (url: string) => {
     if (url.includes('/latencies/kinds')) asked.push(url);
-    const path = new URL(url, 'http://host').pathname.replace(`/api/v1/traces/${TRACE.id}`, '');
+    const { pathname, searchParams } = new URL(url, 'http://host');
+    const path = pathname.replace(`/api/v1/traces/${TRACE.id}`, '');
+    if (path === '/latencies') limits.push(searchParams.get('limit'));
     return Promise.resolve(new Response(JSON.stringify(ANSWERS[path])));
   });
   const root = createRootRoute({ component: () => <LatencyPanels trace={TRACE} /> });
@@ -113,6 +118,19 @@ it('keeps the chosen kind and its worst cases in the address', async () => {
   );
   await waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&kind=irqsoff&worst=kind'));
   expect(await screen.findByText('charts of irqsoff')).toBeTruthy();
+});
+
+it('says how many cases a band has, and lists more of them', async () => {
+  const router = show('?worst=kind&band=7000-10000');
+  expect(await screen.findByText('the 2 worst of 85 from 7.000 µs to 9.999 µs')).toBeTruthy();
+  const lists = within(screen.getByRole('group', { name: 'of' }));
+  expect(lists.getByRole('button', { name: 'cyclic' }).getAttribute('aria-pressed')).toBe('true');
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(limits).toEqual(['20', '100']));
+  // Another list begins with as many as one looks at.
+  fireEvent.click(lists.getByRole('button', { name: 'cyclic' }));
+  await waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&worst=kind'));
+  await waitFor(() => expect(limits.at(-1)).toBe('20'));
 });
 
 it('shows one field of events in the unit that is chosen', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { kindsQuery, tasksQuery } from '../../../api/latencies';
 import type { LatencyKind, LatencyTask } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
@@ -32,6 +32,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(traceState);
   const kinds = useQuery(kindsQuery(trace.id, tasksOf(state)));
   const tasks = useQuery(tasksQuery(trace.id));
+  const cases = useRef<HTMLDivElement>(null);
   // They come while the server is asked for what they draw.
   useEffect(() => void loadCharts(), []);
   if (kinds.isError) {
@@ -65,6 +66,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
           chosen={chosen}
           state={state}
           setState={setState}
+          box={cases}
         />
       </div>
       {chosen && (
@@ -110,6 +112,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
                 kind={chosen}
                 state={state}
                 setState={setState}
+                onShowCases={() => showCases(cases.current)}
               />
             </Suspense>
           )}
@@ -123,6 +126,12 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
       />
     </div>
   );
+}
+
+/** The next Tab leads to the first of them. */
+function showCases(box: HTMLElement | null): void {
+  box?.focus({ preventScroll: true });
+  box?.closest('section')?.scrollIntoView({ block: 'start' });
 }
 
 /** The worst cases of a field are what it is looked at for; without one, the kind is the usual one again. */

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, type RefObject } from 'react';
-import { worstQuery } from '../../../api/latencies';
+import { useMemo, type RefObject } from 'react';
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
+import { Button } from '../../../components/button/Button';
 import { useKeys } from '../../../components/keys/keys';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -15,10 +14,10 @@ import { measureOf, measureOfCase, type Measure } from '../../../lib/measure';
 import { visibleText } from '../../../lib/visibleText';
 import { EXTREMES, type Extreme, type TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
-import { worstOfEach } from './worstOfEach';
 import { IncompleteNote, KindsWithout } from './KindsWithout';
-import { hasOneKind, listedExtreme } from './listedExtreme';
 import type { ShownKind } from './shownKind';
+import { useBandCount } from './useBandCount';
+import { useWorst } from './useWorst';
 import styles from './WorstCases.module.css';
 import { worstColumns } from './worstColumns';
 
@@ -28,19 +27,16 @@ interface WorstCasesProps {
   readonly chosen: ShownKind | undefined;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
+  /** Where the rows are, which are shown from elsewhere on the page. */
+  readonly box: RefObject<HTMLDivElement | null>;
 }
-
-const LISTED = 20;
-const NO_KIND = { kind: '' };
-const NOTHING: readonly LatencyItem[] = [];
 
 /** The longest latencies, worst first: one of each kind, or those of the chosen kind. Each opens its case. */
 export function WorstCases(props: WorstCasesProps) {
-  const { traceId, kinds, chosen, state } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const { query, isOfKind, rows, isWaiting, extreme } = useWorst(props);
+  const { traceId, kinds, chosen, state, box } = props;
+  const { query, isOfKind, rows, isWaiting, limit, showMore, extreme } = useWorst(props);
+  const bandCount = useBandCount(traceId, chosen?.request, state);
   const columns = useMemo(() => worstColumns(traceId, rows, kinds), [traceId, rows, kinds]);
-  useShowWhatWasChosen(box, state.band?.start);
   const title = titleOf(rows, extreme);
   const step = (by: 1 | -1) => focusRow(box.current, by);
   useKeys('Worst cases', [
@@ -51,27 +47,41 @@ export function WorstCases(props: WorstCasesProps) {
   return (
     <Panel
       title={title}
-      note={isOfKind && chosen ? noteOf(chosen, state.band, extreme) : noteOfEach(rows)}
+      note={
+        isOfKind && chosen
+          ? noteOf({ chosen, band: state.band, extreme, listed: rows.length, bandCount })
+          : noteOfEach(rows)
+      }
       actions={
         <>
-          {chosen && (
-            <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} hasBand={state.band !== undefined} />
-          )}
+          {chosen && <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} />}
           {extreme && <WhichEnd extreme={extreme} setState={props.setState} />}
-          <WorstAsSql {...props} isOfKind={isOfKind} extreme={extreme} />
+          <WorstAsSql {...props} isOfKind={isOfKind} extreme={extreme} limit={limit} />
         </>
       }
     >
       {isOfKind && <FailedQuery query={query} />}
       {rows.length > 0 || isWaiting ? (
-        <div ref={box} data-rendered={query.isPlaceholderData ? undefined : state.worst}>
+        <div
+          ref={box}
+          className={styles.rows}
+          tabIndex={-1}
+          data-rendered={query.isPlaceholderData ? undefined : state.worst}
+        >
           <Table
             label={title}
             columns={columns}
             rows={rows}
             keyOf={(row) => row.id}
-            skeleton={isWaiting ? LISTED : 0}
+            skeleton={isWaiting ? limit : 0}
           />
+          {showMore && (
+            <p className={styles.more}>
+              <Button look="bare" onClick={showMore}>
+                Show more
+              </Button>
+            </p>
+          )}
         </div>
       ) : (
         <p className={styles.note}>{isOfKind ? NONE_IN_SIGHT : NOTHING_MEASURED}</p>
@@ -85,66 +95,30 @@ export function WorstCases(props: WorstCasesProps) {
 const NONE_IN_SIGHT = 'No cases of this kind in this window. Zoom out or show the whole trace.';
 const NOTHING_MEASURED = 'Nothing in this recording can be measured. What to record is listed below.';
 
-/** The rows: of the chosen kind those in the window, which the server is asked for; of each kind what is known. */
-function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
-  const ofNumbers = listedExtreme(chosen, state);
-  const isOfKind =
-    chosen !== undefined && (state.worst === 'kind' || (ofNumbers !== undefined && hasOneKind(kinds)));
-  const extreme = isOfKind ? ofNumbers : undefined;
-  const query = useQuery({
-    ...worstQuery(traceId, {
-      ...(chosen?.request ?? NO_KIND),
-      ...(extreme === 'smallest' && { sort: 'duration' }),
-      limit: LISTED,
-      start: state.window?.start,
-      end: state.window?.end,
-      // Half-open in the address, and both ends included where the server is asked.
-      min: state.band && `${state.band.start}ns`,
-      max: state.band && `${state.band.end - 1}ns`,
-    }),
-    enabled: isOfKind,
-  });
-  const each = useMemo(() => worstOfEach(kinds), [kinds]);
-  const rows: readonly LatencyItem[] = isOfKind ? (query.data?.items ?? NOTHING) : each;
-  return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending, extreme };
-}
-
 interface WorstAsSqlProps extends WorstCasesProps {
   readonly isOfKind: boolean;
   readonly extreme: Extreme | undefined;
+  readonly limit: number;
 }
 
 /** No column has the number for fields, or for the tasks of one class. */
-function WorstAsSql({ traceId, chosen, state, isOfKind, extreme }: WorstAsSqlProps) {
+function WorstAsSql({ traceId, chosen, state, isOfKind, extreme, limit }: WorstAsSqlProps) {
   if (state.priority !== 'any' || (isOfKind && chosen?.request.field !== undefined)) return null;
   const { kind = '', pid } = chosen?.request ?? {};
   const { window, band, stratum } = state;
   const isSmallestFirst = extreme === 'smallest';
-  const cases = { kind, pid, window, band, stratum, isSmallestFirst, limit: LISTED };
+  const cases = { kind, pid, window, band, stratum, isSmallestFirst, limit };
   const sql = isOfKind ? worstOfKindSql(cases) : worstOfEachSql();
   if (!isOfKind && pid !== undefined) return null;
   return <SqlLink traceId={traceId} sql={sql} what="the worst cases" />;
 }
 
-/** A band is chosen further down on the page: its cases come into view, but not those that a link opens with. */
-function useShowWhatWasChosen(box: RefObject<HTMLElement | null>, band: number | undefined): void {
-  const before = useRef(band);
-  useEffect(() => {
-    if (band !== before.current && band !== undefined) {
-      box.current?.closest('section')?.scrollIntoView({ block: 'start' });
-    }
-    before.current = band;
-  }, [band, box]);
-}
-
 interface WhichCasesProps extends Pick<WorstCasesProps, 'setState'> {
   readonly chosen: ShownKind;
   readonly isOfKind: boolean;
-  /** Cases of some durations only are listed. */
-  readonly hasBand: boolean;
 }
 
-function WhichCases({ chosen, isOfKind, hasBand, setState }: WhichCasesProps) {
+function WhichCases({ chosen, isOfKind, setState }: WhichCasesProps) {
   return (
     <SwitchGroup name="of">
       <Switch
@@ -154,7 +128,7 @@ function WhichCases({ chosen, isOfKind, hasBand, setState }: WhichCasesProps) {
         each kind
       </Switch>
       <Switch
-        isOn={isOfKind && !hasBand}
+        isOn={isOfKind}
         onClick={() => setState({ worst: 'kind', band: undefined }, { history: 'push' })}
       >
         {visibleText(chosen.label)}
@@ -198,14 +172,25 @@ function noteOfEach(rows: readonly LatencyItem[]): string {
 /** The worst case need not be the longest: a task that starts is listed below those that the recording is about. */
 const worstWord = ({ isTime, largest }: Measure) => (isTime ? 'worst' : largest);
 
-/** How many of the kind there are; not counted for a single field. */
-function noteOf(
-  { request, count, worst }: ShownKind,
-  band: TraceState['band'],
-  extreme: Extreme | undefined,
-): string {
+interface NoteOf {
+  readonly chosen: ShownKind;
+  readonly band: TraceState['band'];
+  readonly extreme: Extreme | undefined;
+  readonly listed: number;
+  readonly bandCount: number | undefined;
+}
+
+/** How many of the kind, or of the chosen durations, there are; not counted for a single field. */
+function noteOf({ chosen, band, extreme, listed, bandCount }: NoteOf): string {
+  const { request, count, worst } = chosen;
   const measure = measureOf(worst?.unit);
   const word = extreme ?? worstWord(measure);
-  if (band) return `the ${word} from ${measure.text(band.start)} to ${measure.text(band.end - 1)}`;
+  if (band) {
+    const range = `from ${measure.text(band.start)} to ${measure.text(band.end - 1)}`;
+    if (bandCount === undefined) return `the ${word} ${range}`;
+    return bandCount > listed
+      ? `the ${groupDigits(listed)} ${word} of ${groupDigits(bandCount)} ${range}`
+      : `all ${groupDigits(bandCount)} ${range}`;
+  }
   return request.field === undefined ? `the ${word} of ${groupDigits(count)}` : 'the largest values';
 }

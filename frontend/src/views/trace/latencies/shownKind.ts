@@ -20,6 +20,8 @@ export interface KindChartProps {
   readonly kind: ShownKind;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
+  /** Leads to the cases that are listed further up. */
+  readonly onShowCases: () => void;
 }
 
 /** What the link names, else the kind that the trace is most likely about; nothing where there are no samples. */
@@ -78,6 +80,12 @@ export function tasksOf({ task, priority }: Pick<TraceState, 'task' | 'priority'
 
 /** The durations whose cases are listed, which every picture of the kind shows. */
 export const chosenBand = ({ worst, band }: TraceState) => (worst === 'kind' ? band : undefined);
+
+/** Half-open in the address, and both ends included where the server is asked. */
+export const bandLengths = (band: TraceState['band']) => ({
+  min: band && `${band.start}ns`,
+  max: band && `${band.end - 1}ns`,
+});
 
 /** How many samples, as people say it: `1 sample`, `3,616 samples`. */
 export function samplesText(count: number): string {
