@@ -1,7 +1,10 @@
 import { useElementSize } from '../chart/useElementSize';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import styles from './Ruler.module.css';
-import { pieceAt, placePieces, type RulerPiece } from './rulerPieces';
+import { isRoomFor, pieceAt, pieceText, placePieces, type RulerPiece } from './rulerPieces';
+
+/** Pixels between the last piece and the note. */
+const GAP_PX = 8;
 
 interface RulerProps {
   readonly pieces: readonly RulerPiece[];
@@ -11,7 +14,9 @@ interface RulerProps {
   readonly name: string;
   /** Thin for what the case is compared with. */
   readonly look: 'case' | 'normal';
-  /** Drawn right of the last piece. */
+  /** Beside its name: how long it is. */
+  readonly length?: string | undefined;
+  /** Right of the last piece, where there is room; never over the pieces, which would look like two. */
   readonly note?: string | undefined;
   readonly lit?: TimeWindow | undefined;
   readonly onPoint?: (id: string | undefined) => void;
@@ -22,7 +27,8 @@ interface RulerProps {
  * The way of one latency in proportion to time: its stages in quiet greys, its late part in the accent. A picture
  * of what is said beside it in words, so those who cannot see it miss nothing.
  */
-export function Ruler({ pieces, window, gutter, name, look, note, lit, onPoint, onPick }: RulerProps) {
+export function Ruler({ pieces, window, gutter, name, look, length, note, ...pointing }: RulerProps) {
+  const { lit, onPoint, onPick } = pointing;
   const [size, attach] = useElementSize();
   const placed = placePieces(pieces, window, size.width);
   const end = placed.reduce((most, { left, width }) => Math.max(most, left + width), 0);
@@ -32,6 +38,7 @@ export function Ruler({ pieces, window, gutter, name, look, note, lit, onPoint, 
     <div className={styles.ruler} data-look={look} aria-hidden>
       <span className={styles.name} style={{ width: gutter }}>
         {name}
+        {length !== undefined && <span>{length}</span>}
       </span>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the list of stages does the same for keys */}
       <div
@@ -45,20 +52,20 @@ export function Ruler({ pieces, window, gutter, name, look, note, lit, onPoint, 
           if (id !== undefined) onPick?.(id);
         }}
       >
-        {placed.map(({ id, left, width, text, isLate, name: title, length }) => (
+        {placed.map((piece) => (
           <span
-            key={id}
+            key={piece.id}
             className={styles.piece}
-            data-late={isLate || undefined}
-            style={{ left, width }}
-            title={`${title} ${length}`}
+            data-late={piece.isLate || undefined}
+            style={{ left: piece.left, width: piece.width }}
+            title={pieceText(piece)}
           >
-            {text}
+            {piece.text}
           </span>
         ))}
         {lit && size.width > 0 && <span className={styles.lit} style={stretchOf(lit, window, size.width)} />}
-        {note !== undefined && (
-          <span {...noteSide(placed[0]?.left ?? 0, end, size.width)} className={styles.note}>
+        {note !== undefined && isRoomFor(note, size.width - end) && (
+          <span style={{ left: end + GAP_PX }} className={styles.note}>
             {note}
           </span>
         )}
@@ -71,13 +78,4 @@ function stretchOf({ start, end }: TimeWindow, window: TimeWindow, trackPx: numb
   const scale = trackPx / Math.max(1, spanOf(window));
   const left = Math.max(-4, (start - window.start) * scale);
   return { left, width: Math.max(2, Math.min(trackPx + 4, (end - window.start) * scale) - left) };
-}
-
-/** Pixels that most notes need. */
-const NOTE_PX = 200;
-
-/** Behind the pieces; where no room is left there, over their beginning, so that their end stays in sight. */
-function noteSide(start: number, end: number, trackPx: number) {
-  const hasRoom = end + NOTE_PX <= trackPx;
-  return hasRoom ? { style: { left: end + 8 } } : { style: { left: start + 8 }, 'data-over': true };
 }

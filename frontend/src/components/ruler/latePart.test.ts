@@ -13,6 +13,7 @@ const link = (sentence: string) => ({
 test.each([
   ['no record of what ran for 18.913 ms', 'no record of what ran'],
   ['CPU 0 stood still for 1,200 s', 'CPU 0 stood still'],
+  ['the wakeup and the switch themselves took 12 µs', 'the wakeup and the switch themselves'],
   ['no record of what woke hog-170', 'no record of what woke hog-170'],
   ['waits for 3 tasks', 'waits for 3 tasks'],
 ])('%s is named without its length, which stands behind it', (sentence, name) => {

@@ -67,7 +67,7 @@ export function widestStage(stages: readonly Stage[]): number {
 const length = (duration: number) => durationText(ns(duration));
 
 /** The duration at the end of a sentence, which the ruler shows elsewhere. */
-const LASTING = / for [\d.,]+ (?:ns|µs|ms|s)$/u;
+const LASTING = / (?:for|took) [\d.,]+ (?:ns|µs|ms|s)$/u;
 
 /**
  * A case on the ruler: its stages, and over them its late part. That is what took most of the chain; without a

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pieceAt, placePieces, type RulerPiece } from './rulerPieces';
+import { isRoomFor, pieceAt, pieceText, placePieces, type RulerPiece } from './rulerPieces';
 
 const piece = (id: string, start: number, end: number, isLate = false): RulerPiece => ({
   id,
@@ -40,4 +40,17 @@ test('an instant can still be seen and pointed at', () => {
 test('the late part lies over its stage', () => {
   const placed = placePieces(WAY, { start: 100, end: 200 }, 1_000);
   expect([50, 150, 500, 950].map((x) => pieceAt(placed, x)?.id)).toEqual(['a', 'b', 'late', 'c']);
+});
+
+test.each([
+  ['ktimers/1-34', 'ktimers/1-34 5.427 ms'],
+  ['CPU 0 stood still', 'CPU 0 stood still 5.427 ms'],
+  ['CPU 0 was idle and took 5.4 ms to notice', 'CPU 0 was idle and took 5.4 ms to notice'],
+  ['kworker/1s', 'kworker/1s 5.427 ms'],
+])('%s says its length once', (name, text) => {
+  expect(pieceText({ name, length: '5.427 ms' })).toBe(text);
+});
+
+test('a note is drawn where it fits behind the pieces', () => {
+  expect([180, 120].map((px) => isRoomFor('the median of its kind', px))).toEqual([true, false]);
 });

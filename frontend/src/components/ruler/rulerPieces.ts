@@ -45,8 +45,21 @@ export function placePieces(
     });
 }
 
-function fittingText({ name, length }: RulerPiece, width: number): string {
-  return [`${name} ${length}`, length].find((text) => text.length * CHARACTER_PX + PADDING_PX <= width) ?? '';
+function fittingText(piece: RulerPiece, width: number): string {
+  return [pieceText(piece), piece.length].find((text) => isRoomFor(text, width)) ?? '';
+}
+
+/** Some sentences say how long it took, in the middle of them. */
+const LENGTH = /\d\s(?:ns|µs|ms|s)(?!\p{L})/u;
+
+/** What a piece is and how long it is, which is said once. */
+export function pieceText({ name, length }: Pick<RulerPiece, 'name' | 'length'>): string {
+  return LENGTH.test(name) ? name : `${name} ${length}`;
+}
+
+/** Whether a text of the ruler's type fits into so many pixels. */
+export function isRoomFor(text: string, px: number): boolean {
+  return text.length * CHARACTER_PX + PADDING_PX <= px;
 }
 
 /** The longest of the pieces at `x` pixels of the track, the late one before what lies under it. */

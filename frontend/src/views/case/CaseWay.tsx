@@ -94,7 +94,8 @@ function NormalRuler({ traceId, latencyCase, window, gutter }: NormalRulerProps)
       pieces={normal ? normalPieces(normal, latencyCase.t) : []}
       window={window}
       gutter={gutter}
-      note={normal && `${durationText(ns(normal.duration_ns))}, the median of its kind`}
+      length={normal && durationText(ns(normal.duration_ns))}
+      note={normal && 'the median of its kind'}
     />
   );
 }
