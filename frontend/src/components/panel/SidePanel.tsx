@@ -4,16 +4,14 @@ import styles from './SidePanel.module.css';
 
 interface SidePanelProps {
   readonly title: string;
-  /** For tables: names beside four numbers. */
-  readonly isWide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The details at the right of a page, closed by its cross or by Escape, which the page listens for. */
-export function SidePanel({ title, isWide = false, onClose, children }: SidePanelProps) {
+/** The details at the right of a page, on a narrow screen at its foot, closed by its cross or by Escape, which the page listens for. */
+export function SidePanel({ title, onClose, children }: SidePanelProps) {
   return (
-    <aside className={styles.panel} data-wide={isWide} aria-label={title}>
+    <aside className={styles.panel} aria-label={title}>
       <header className={styles.head}>
         <h2>{title}</h2>
         <Button look="bare" label="Close (Esc)" onClick={onClose}>

@@ -210,7 +210,6 @@ function TimelinePanel({ onFrame, onStep, onEvent, ...parts }: TimelinePanelProp
   return (
     <SidePanel
       title="Details"
-      isWide={area !== undefined}
       onClose={() => setState({ slice: undefined, area: undefined, event: undefined })}
     >
       {slice && (
