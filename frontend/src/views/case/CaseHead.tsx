@@ -6,6 +6,7 @@ import { Button } from '../../components/button/Button';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { FailedLine } from '../../components/problem/FailedLine';
 import { useKeys } from '../../components/keys/keys';
+import { useFlags } from '../../components/term/meanings';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
@@ -34,8 +35,8 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
     if (item) void navigate({ to: paths.case(trace.id, item.id) });
   };
   useKeys('Case', [
-    { keys: ['j', 'J'], does: 'Next case of this kind', run: () => open(neighbours.milder) },
-    { keys: ['k', 'K'], does: 'Previous case of this kind, worse', run: () => open(neighbours.worse) },
+    { keys: ['j', 'J'], does: 'Next case of this kind', run: () => open(neighbours.next) },
+    { keys: ['k', 'K'], does: 'Previous case of this kind', run: () => open(neighbours.previous) },
     ...(way === undefined
       ? []
       : [
@@ -73,6 +74,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
           </Button>
         </span>
       </div>
+      {latencyCase.flags.includes(STARTING) && <RankedLast />}
       <h1 className={styles.headline}>{sentenceText(latencyCase.headline)}</h1>
       {isExporting ? (
         <CaseExport traceId={trace.id} latencyCase={latencyCase} onClose={() => setExporting(false)} />
@@ -82,7 +84,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
 }
 
 function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
-  const { title, rank, count, worse, milder, failed } = neighbours;
+  const { title, rank, count, previous, next, failed } = neighbours;
   const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(latencyCase), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
@@ -96,15 +98,33 @@ function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly ne
         <FailedLine query={failed}>Could not list the other cases.</FailedLine>
       ) : (
         <>
-          <Step traceId={trace.id} to={worse} letter="K">
-            ‹ worse
+          <Step traceId={trace.id} to={previous} letter="K">
+            ‹ previous
           </Step>
-          <Step traceId={trace.id} to={milder} letter="J">
+          <Step traceId={trace.id} to={next} letter="J">
             next ›
           </Step>
         </>
       )}
     </nav>
+  );
+}
+
+/** The mark of those that come last among the worst, however long they are. */
+const STARTING = 'starting';
+
+/** Why a case that may be the longest has the rank of one of the shortest. */
+function RankedLast() {
+  const meaning = useFlags().get(STARTING) ?? '';
+  return (
+    <p className={styles.note}>
+      <Term title={STARTING} meaning={meaning}>
+        <ViewLink to={paths.help('latencies')} hash="flags">
+          Ranked last
+        </ViewLink>
+      </Term>
+      : its task was new, and began this sleep only after it was due.
+    </p>
   );
 }
 
@@ -125,7 +145,8 @@ function Step({ traceId, to, letter, children }: StepProps) {
   }
   return (
     <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
-      {children} <kbd>{letter}</kbd>
+      {children} <span className={styles.leadsTo}>{measureOfCase(to).text(to.duration_ns)}</span>{' '}
+      <kbd>{letter}</kbd>
     </ViewLink>
   );
 }

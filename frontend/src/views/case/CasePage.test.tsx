@@ -39,6 +39,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     detail: '',
     flags: ['migrated', 'ends_at_switch'],
   },
+  [`/latencies/${encodeURIComponent(MILDER.id)}`]: { ...CASE, id: MILDER.id, flags: ['starting'] },
   [`/latencies/${encodeURIComponent('cyclic-1213@6')}`]: {
     ...CASE,
     id: 'cyclic-1213@6',
@@ -111,6 +112,15 @@ it('tells how late, through which stages and because of what, and leads to the n
   await screen.findByRole('link', { name: /^next/ });
   fireEvent.keyDown(document.body, { key: 'j' });
   await waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
+});
+
+it('says why a long case is ranked last, and how long the ones beside it are', async () => {
+  show(MILDER.id);
+  expect(await screen.findByText('#2 of 1,500')).toBeTruthy();
+  expect(screen.getByRole('link', { name: /previous 18\.55\sµs K$/ }).getAttribute('href')).toContain(
+    CYCLIC.id,
+  );
+  expect(screen.getByRole('link', { name: 'Ranked last' })).toBeTruthy();
 });
 
 it('leads from the task of an event, and of a cause, to its lane around the case', async () => {

@@ -9,9 +9,9 @@ test.each([
   ['b', 2, 'a', 'c'],
   ['c', 3, 'b', undefined],
   ['elsewhere', undefined, 'c', undefined],
-])('%s is number %s between %s and %s', (id, rank, worse, milder) => {
+])('%s is number %s between %s and %s', (id, rank, previous, next) => {
   const place = placeAmong(items, id);
-  expect([place.rank, place.worse?.id, place.milder?.id]).toEqual([rank, worse, milder]);
+  expect([place.rank, place.previous?.id, place.next?.id]).toEqual([rank, previous, next]);
 });
 
 test.each([

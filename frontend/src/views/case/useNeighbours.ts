@@ -14,13 +14,14 @@ export interface Neighbours {
   /** Rank from 1 among all of its kind, where it is among the worst. */
   readonly rank: number | undefined;
   readonly count: number | undefined;
-  readonly worse: LatencyItem | undefined;
-  readonly milder: LatencyItem | undefined;
+  /** Those listed before and after it, which need not be longer and shorter: some are listed last. */
+  readonly previous: LatencyItem | undefined;
+  readonly next: LatencyItem | undefined;
   /** The question for the neighbours, where they could not be listed. */
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined;
 }
 
-/** The rank of a case among those of its kind by duration, and the cases next to it. */
+/** The rank of a case among those of its kind, and the cases listed next to it. */
 export function useNeighbours(
   traceId: string,
   latencyCase: Pick<LatencyItem, 'id' | 'kind' | 'key' | 'unit' | 'duration_ns'>,
@@ -46,10 +47,10 @@ export function useNeighbours(
 export function placeAmong(
   items: readonly LatencyItem[],
   id: string,
-): Pick<Neighbours, 'rank' | 'worse' | 'milder'> {
+): Pick<Neighbours, 'rank' | 'previous' | 'next'> {
   const at = items.findIndex((item) => item.id === id);
-  if (at < 0) return { rank: undefined, worse: items.at(-1), milder: undefined };
-  return { rank: at + 1, worse: at > 0 ? items[at - 1] : undefined, milder: items[at + 1] };
+  if (at < 0) return { rank: undefined, previous: items.at(-1), next: undefined };
+  return { rank: at + 1, previous: at > 0 ? items[at - 1] : undefined, next: items[at + 1] };
 }
 
 /** `#5 of 1,781`: where a case stands among its kind. */

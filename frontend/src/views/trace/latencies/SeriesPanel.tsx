@@ -50,7 +50,7 @@ export function SeriesPanel(props: KindChartProps) {
       <FailedQuery query={query} />
       <Points {...props} series={series} title={title} hovered={hovered} onHover={setHovered} />
       <FewOfMany cpuCount={query.data?.lanes.length ?? 0} areNamed={state.cpu.length > 0} />
-      <SeriesStrip plot={plot} point={hovered?.point} />
+      <SeriesStrip plot={plot} point={hovered?.point} worstNs={kind.worst?.duration_ns} />
       {showsTable && plot && <SeriesTable name={name} plot={plot} onClose={() => setShowsTable(false)} />}
     </Panel>
   );

@@ -7,14 +7,21 @@ interface SeriesStripProps {
   /** Absent until it is known. */
   readonly plot: SeriesPlot | undefined;
   readonly point: PointOfSeries | undefined;
+  /** How long the first of the worst cases took. */
+  readonly worstNs: number | undefined;
 }
 
 /** The latency under the pointer; else the worst in sight, and how the plot is used. */
-export function SeriesStrip({ plot, point }: SeriesStripProps) {
+export function SeriesStrip({ plot, point, worstNs }: SeriesStripProps) {
   const shown = point ?? plot?.worst;
   return (
     <Strip testId="series-hover">
-      {plot && (shown ? <PointFacts plot={plot} {...shown} isPointed={point !== undefined} /> : <Nothing />)}
+      {plot &&
+        (shown ? (
+          <PointFacts plot={plot} {...shown} worstNs={worstNs} isPointed={point !== undefined} />
+        ) : (
+          <Nothing />
+        ))}
       {point === undefined && <Hint>drag or Ctrl+wheel to zoom · click to open the case</Hint>}
     </Strip>
   );
@@ -24,10 +31,12 @@ const Nothing = () => <Hint>No samples in this window. Press F to show the whole
 
 interface PointFactsProps extends PointOfSeries {
   readonly plot: SeriesPlot;
+  readonly worstNs: number | undefined;
   readonly isPointed: boolean;
 }
 
-function PointFacts({ plot: { lanes, measure, worstIs }, lane: row, index, isPointed }: PointFactsProps) {
+function PointFacts({ plot, lane: row, index, worstNs, isPointed }: PointFactsProps) {
+  const { lanes, measure, worstIs } = plot;
   const lane = lanes[row];
   const [t, duration, count] = [lane?.t[index], lane?.duration_ns[index], lane?.count[index] ?? 1];
   if (lane === undefined || t === undefined || duration === undefined) return null;
@@ -40,12 +49,16 @@ function PointFacts({ plot: { lanes, measure, worstIs }, lane: row, index, isPoi
       >
         {valueText(measure, duration)}
       </Fact>
+      {measure.isTime && duration > (worstNs ?? Infinity) && <Hint>{LISTED_LAST}</Hint>}
       <Fact name="CPU">{lane.cpu}</Fact>
       <Fact name="at">{secondsText(ns(t))}</Fact>
       {count > 1 && <Fact name={`${measure.largest} of`}>{groupDigits(count)}</Fact>}
     </>
   );
 }
+
+/** Nothing else is longer than the worst. */
+const LISTED_LAST = 'by a new task that began its sleep too late, so ranked last';
 
 /** As people say it, and with every digit where that is not the same. */
 function valueText({ text, exact }: Measure, value: number): string {
