@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  columnSeconds,
+  fixedSeconds,
   countText,
   durationText,
   exactIn,
@@ -50,6 +52,15 @@ describe('formatDuration', () => {
     expect(secondsText(before)).toBe('−1.5\u202fs');
     expect(rangeText(before, ns(0))).toBe('−1.5 to 0\u202fs');
     expect(startText(before)).toBe('−1.5');
+  });
+
+  it('gives the instants of a column as many decimals', () => {
+    expect([0, 850_000, -14_000].map((t) => columnSeconds(ns(t)))).toEqual([
+      '0.000000000',
+      '0.000850000',
+      '-0.000014000',
+    ]);
+    expect(fixedSeconds(ns(-104_232_870))).toBe('−0.104232870\u202fs');
   });
 
   it('takes for a minus only what a number begins with', () => {

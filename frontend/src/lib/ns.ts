@@ -78,8 +78,21 @@ export function exactText(duration: Ns, unit: DurationUnit): string {
 /** A number with a minus in place of the hyphen that programs know. */
 export const readable = (number: string): string => number.replace(/^-/, '−');
 
-/** An instant counted from the first record, to the nanosecond: `2.160118018 s`. */
+/** An instant counted from the first record, with the digits that it has: `2.2 s`. */
 export const secondsText = (instant: Ns): string => exactText(instant, 's');
+
+/**
+ * An instant in seconds with all nine decimals, whose points are below each other in a column: `2.200000000`. With the
+ * hyphen that programs know for a minus, because files have it, too.
+ */
+export function columnSeconds(instant: Ns): string {
+  const size = Math.abs(instant);
+  const rest = (size % NS_PER.s).toString().padStart(DIGITS.s, '0');
+  return `${instant < 0 ? '-' : ''}${Math.floor(size / NS_PER.s)}.${rest}`;
+}
+
+/** The same as it is read: an instant that always has as many digits, `2.200000000 s`. */
+export const fixedSeconds = (instant: Ns): string => `${readable(columnSeconds(instant))}\u202fs`;
 
 /**
  * An instant to the nanosecond in the unit of the axes, its digits in threes: `0.285 698 000 s`. Always as long, so that

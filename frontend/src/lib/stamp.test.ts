@@ -12,5 +12,7 @@ it('shows no stamp that the file does not have', () => {
   const derived = recordedOrigin({ origin_ns: '1591', time_origin: 'derived' });
   expect(instantText(118.9, derived)).toBe('0.000000118\u202fs');
   const recorded = recordedOrigin({ origin_ns: '1000000000', time_origin: 'recorded' });
-  expect(instantText(118.9, recorded)).toBe('0.000000118\u202fs (1.000000118)');
+  expect(instantText(118.9, recorded)).toBe('0.000000118\u202fs (stamp 1.000000118)');
+  // As many digits as that of another case.
+  expect(instantText(104_232_870, derived)).toBe('0.104232870\u202fs');
 });

@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { ns, type Ns, secondsText } from './ns';
+import { fixedSeconds, ns, type Ns } from './ns';
 
 /**
  * The trace's own stamp of an instant, in seconds with all nine decimals: `14372.732649000`. The absolute start does
@@ -22,18 +22,18 @@ export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string |
   return time_origin === 'derived' ? null : origin_ns;
 }
 
-/** `2.1601189 s (14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
+/** `2.160118900 s (stamp 14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
 export function instantText(
   at: number,
   originNs: string | null,
   { exactInstant, stamp }: Pick<Clock, 'exactInstant' | 'stamp'> = {
-    exactInstant: secondsText,
+    exactInstant: fixedSeconds,
     stamp: stampText,
   },
 ): string {
   const t = ns(Math.floor(at));
   const relative = exactInstant(t);
-  return originNs === null ? relative : `${relative} (${stamp(originNs, t)})`;
+  return originNs === null ? relative : `${relative} (stamp ${stamp(originNs, t)})`;
 }
 
 /** An instant of the calendar in the reader's time zone, to the minute: `2026-11-21 02:30`. Empty for what is no instant. */

@@ -4,7 +4,7 @@ import { useElementSize } from '../chart/useElementSize';
 import type { LiveWindow } from '../chart/useLiveWindow';
 import { useWindowKeys } from '../chart/useWindowKeys';
 import { Fact, Hint, Strip } from '../strip/Strip';
-import { durationText, exactNs, ns, secondsText } from '../../lib/ns';
+import { durationText, exactNs, ns, fixedSeconds } from '../../lib/ns';
 import { useKeys } from '../keys/keys';
 import { POINT_KEYS } from './pointKeys';
 import { EDGE_PX, findPoint, seriesPlot, type PointLane, type PointOfSeries } from './series';
@@ -71,7 +71,7 @@ export function PointPicker(props: PointPickerProps) {
           <>
             <Fact name="duration">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>
             <Fact name="CPU">{lane.cpu}</Fact>
-            <Fact name="at">{secondsText(ns(t))}</Fact>
+            <Fact name="at">{fixedSeconds(ns(t))}</Fact>
           </>
         )}
       </Strip>

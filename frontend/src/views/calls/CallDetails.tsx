@@ -8,7 +8,7 @@ import { SymbolName } from '../../components/SymbolName';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
-import { exactNs, groupDigits, ns, secondsText } from '../../lib/ns';
+import { exactNs, groupDigits, ns, fixedSeconds } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { problemOf } from '../../lib/problem';
 import { recordedOrigin, stampText } from '../../lib/stamp';
@@ -122,7 +122,7 @@ function CallFacts({ trace, call, originNs }: CallFactsProps) {
         <span className={styles.quiet}>{exactNs(ns(call.self_ns))}</span>
       </dd>
       <dt>start</dt>
-      <dd>{secondsText(ns(call.t))}</dd>
+      <dd>{fixedSeconds(ns(call.t))}</dd>
       {originNs !== null && (
         <>
           <dt title="As printed in the file">stamp</dt>

@@ -1,7 +1,7 @@
 import type { CallsAnswer } from '../../api/calls';
 import { overlaps, type TimeWindow } from '../../components/chart/timeWindow';
 import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
-import { exactIn, ns } from '../../lib/ns';
+import { columnSeconds, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { CallRow } from '../../components/flame/flameChart';
 
@@ -35,7 +35,7 @@ const COLUMNS: readonly ChartColumn<CallTableItem>[] = [
   { title: 'in', cell: (item) => item.place },
   { title: 'depth', isNumber: true, cell: (item) => item.depth },
   { title: 'function', isCode: true, cell: (item) => item.symbol },
-  { title: 'start (s)', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
+  { title: 'start (s)', isNumber: true, cell: (item) => columnSeconds(ns(item.start)) },
   { title: 'total (ns)', isNumber: true, cell: (item) => item.duration },
   { title: 'self (ns)', isNumber: true, cell: (item) => item.self ?? '' },
   { title: 'calls', isNumber: true, cell: (item) => item.count },

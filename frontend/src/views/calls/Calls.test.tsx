@@ -36,7 +36,7 @@ it('shows calls over time and has their numbers as a table', async () => {
     'CPU 0',
     '1',
     'ktime_get',
-    '0.000002',
+    '0.000002000',
     '400',
     '400',
     '1',

@@ -3,7 +3,7 @@ import { useClock } from '../../components/clock/useClock';
 import type { TimelineAnswer } from '../../components/lanes/laneAnswer';
 import { itemName, type PlannedLane } from '../../components/lanes/laneModel';
 import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
-import { exactIn, ns } from '../../lib/ns';
+import { columnSeconds, ns } from '../../lib/ns';
 import { laneName } from './HoverStrip';
 
 interface LaneTableProps {
@@ -50,7 +50,7 @@ const DURATION = { isNumber: true, cell: (item: TableItem) => item.duration };
 
 const COLUMNS: readonly Column[] = [
   ...NAMES,
-  { title: 'start (s)', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
+  { title: 'start (s)', isNumber: true, cell: (item) => columnSeconds(ns(item.start)) },
   { title: 'duration (ns)', ...DURATION },
   COUNT,
 ];

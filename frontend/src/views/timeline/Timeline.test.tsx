@@ -23,7 +23,7 @@ it('names its lanes and has their numbers as a table', async () => {
   expect(within(lanes).getByText('cpu_frequency kHz')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: /as a table/ }));
   const rows = screen.getAllByText('ksoftirqd/0-12').map((cell) => cell.closest('tr')?.textContent);
-  expect(rows).toContain('CPU 0 runningksoftirqd/0-120.0000064,0001');
+  expect(rows).toContain('CPU 0 runningksoftirqd/0-120.0000060004,0001');
 });
 
 it('says of the cases, the lanes and the events what went wrong', async () => {

@@ -1,6 +1,6 @@
 import { Fact, Hint, Strip } from '../../../components/strip/Strip';
 import type { Measure } from '../../../lib/measure';
-import { groupDigits, ns, secondsText } from '../../../lib/ns';
+import { groupDigits, ns, fixedSeconds } from '../../../lib/ns';
 import type { PointOfSeries, SeriesPlot } from '../../../components/series/series';
 
 interface SeriesStripProps {
@@ -51,7 +51,7 @@ function PointFacts({ plot, lane: row, index, worstNs, isPointed }: PointFactsPr
       </Fact>
       {measure.isTime && duration > (worstNs ?? Infinity) && <Hint>{LISTED_LAST}</Hint>}
       <Fact name="CPU">{lane.cpu}</Fact>
-      <Fact name="at">{secondsText(ns(t))}</Fact>
+      <Fact name="at">{fixedSeconds(ns(t))}</Fact>
       {count > 1 && <Fact name={`${measure.largest} of`}>{groupDigits(count)}</Fact>}
     </>
   );

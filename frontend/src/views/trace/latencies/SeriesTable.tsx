@@ -1,6 +1,6 @@
 import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
 import type { Measure } from '../../../lib/measure';
-import { exactIn, ns } from '../../../lib/ns';
+import { columnSeconds, ns } from '../../../lib/ns';
 import type { SeriesPlot } from '../../../components/series/series';
 
 interface SeriesTableProps {
@@ -25,7 +25,7 @@ export function SeriesTable({ name, plot, onClose }: SeriesTableProps) {
 const columnsOf = ({ name, title }: Measure): readonly ChartColumn<PointRow>[] => [
   { title: title(name), isNumber: true, cell: (row) => row.duration_ns },
   { title: 'CPU', isNumber: true, cell: (row) => row.cpu },
-  { title: 'start (s)', isNumber: true, cell: (row) => exactIn(ns(row.t), 's') },
+  { title: 'start (s)', isNumber: true, cell: (row) => columnSeconds(ns(row.t)) },
   { title: 'samples', isNumber: true, cell: (row) => row.count },
   { title: 'case', isCode: true, cell: (row) => row.id },
 ];
