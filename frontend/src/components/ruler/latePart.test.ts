@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { casePieces } from './latePart';
+import { casePieces, culprits, lateLinks } from './latePart';
 
 const link = (sentence: string) => ({
   start: 0,
@@ -19,4 +19,28 @@ test.each([
 ])('%s is named without its length, which stands behind it', (sentence, name) => {
   const [piece] = casePieces({ t: 0, end: 20_000_000, stages: [], why: [link(sentence)] });
   expect(piece).toMatchObject({ name, length: '18.913\u202fms' });
+});
+
+const about = (
+  kind: string,
+  name: string,
+  pid: number | null,
+  links: Parameters<typeof lateLinks>[0] = [],
+) => ({
+  ...link('behind it'),
+  subject: { kind, name, pid },
+  deeper: links.length > 0 ? { links } : null,
+});
+
+test('the culprits are what the late part is about, and what that waited for in its turn', () => {
+  const why = [
+    about('task', 'ktimers/1-34', 34, [about('task', 'hog-372', 372), about('interrupt', 'eth0', null)]),
+  ];
+  // Both links under it take as long: the first of them is the late part of that wait.
+  expect(culprits({ pid: 471, why })).toEqual({ pids: new Set([34, 372]), handlers: new Set() });
+  expect(culprits({ pid: 34, why: [about('interrupt', 'local_timer', null)] })).toEqual({
+    pids: new Set(),
+    handlers: new Set(['local_timer']),
+  });
+  expect(culprits({ pid: 34, why: [about('task', 'ktimers/1-34', 34)] }).pids.size).toBe(0);
 });

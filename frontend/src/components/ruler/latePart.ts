@@ -17,7 +17,7 @@ interface Link {
   readonly mechanism: string;
   readonly subject: { readonly kind: string; readonly name: string; readonly pid: number | null } | null;
   readonly sentence: string;
-  readonly deeper: object | null;
+  readonly deeper: { readonly links: readonly Link[] | null } | null;
 }
 
 interface Explained {
@@ -38,13 +38,32 @@ const groupOf = ({ mechanism, subject, deeper }: Link) =>
 const subjectName = ({ name, pid }: NonNullable<Link['subject']>) =>
   pid === null || !name.endsWith(`-${pid}`) ? name : name.slice(0, -`-${pid}`.length);
 
-/** The pids of the tasks that the late part is about, which the lanes show in its colour. */
+/** What the lanes show in the colour of what is late: tasks by their pids, interrupts and softirqs by their names. */
+export interface Culprits {
+  readonly pids: ReadonlySet<number>;
+  readonly handlers: ReadonlySet<string>;
+}
+
+/** What the late part is about, and what that waited for in its turn; never the task of the case itself. */
 export function culprits({
   pid,
   why = [],
-}: { readonly pid: number | null } & Pick<Explained, 'why'>): ReadonlySet<number> {
-  const pids = lateLinks(why).map((index) => why[index]?.subject?.pid ?? 0);
-  return new Set(pids.filter((one) => one > 0 && one !== pid));
+}: { readonly pid: number | null } & Pick<Explained, 'why'>): Culprits {
+  const subjects = lateSubjects(why);
+  const pids = subjects.map((subject) => subject.pid ?? 0);
+  return {
+    pids: new Set(pids.filter((one) => one > 0 && one !== pid)),
+    handlers: new Set(subjects.flatMap(({ kind, name }) => (HANDLERS.has(kind) ? visibleText(name) : []))),
+  };
+}
+
+const HANDLERS: ReadonlySet<string> = new Set(['interrupt', 'softirq']);
+
+function lateSubjects(why: readonly Link[]): readonly NonNullable<Link['subject']>[] {
+  return lateLinks(why).flatMap((index) => {
+    const { subject, deeper } = why[index] ?? {};
+    return [...(subject ? [subject] : []), ...lateSubjects(deeper?.links ?? [])];
+  });
 }
 
 /** The links of the group that took most, the first of equals: what the verdict is about. Ascending indices. */

@@ -82,12 +82,23 @@ test('of two threads of one name, the one that waited is outlined and the one it
   });
   const look = { name: 'dark', palette: PALETTES.dark } as const;
   const within = { t: 1_000, end: 9_000 };
-  const roles = { victim: 1213, culprits: new Set([1214]), within };
+  const roles = { victim: 1213, culprits: { pids: new Set([1214]), handlers: new Set<string>() }, within };
   const scene = withRoles(timelineScene(lanes, twins, look), lanes, twins, roles, look);
   expect(scene.rows[0]?.items.look).toEqual(['outlined', 'filled', 'filled']);
   const [, inside, after] = scene.rows[0]?.items.fill.map((fill) => scene.fills[fill ?? -1]) ?? [];
   expect(inside).toBe(PALETTES.dark.late);
   expect(after).toBe(taskColour('cyclictest', 'dark', 1214));
+});
+
+test('an interrupt that a case waited for is in the accent while it lasts', () => {
+  const lanes = fillLanes(planLanes([FIXTURE], { cpu: [0], hide: ['counter'] }), FIXTURE);
+  const look = { name: 'dark', palette: PALETTES.dark } as const;
+  const culprits = { pids: new Set<number>(), handlers: new Set(['local_timer']) };
+  const roles = { victim: 1213, culprits, within: { t: 2_000, end: 9_000 } };
+  const scene = withRoles(timelineScene(lanes, FIXTURE, look), lanes, FIXTURE, roles, look);
+  const irq = scene.rows.find((_, at) => lanes[at]?.lane?.id === 'cpu0.irq');
+  const [before, inside] = irq?.items.fill.map((fill) => scene.fills[fill ?? -1]) ?? [];
+  expect([before === PALETTES.dark.late, inside === PALETTES.dark.late]).toEqual([false, true]);
 });
 
 test('where slices are summed up, the buckets that a task ran most of stay on its lane', () => {

@@ -1,7 +1,14 @@
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
-import { isOfTasks, isOfCpu, type CpuLane, type TimelineAnswer } from '../../components/lanes/laneAnswer';
+import {
+  isOfTasks,
+  isOfCpu,
+  type CpuLane,
+  type TimelineAnswer,
+  type TimelineLane,
+} from '../../components/lanes/laneAnswer';
 import { buildScene, type ItemLook, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
-import type { PlannedLane } from '../../components/lanes/laneModel';
+import { itemName, type PlannedLane } from '../../components/lanes/laneModel';
+import type { Culprits } from '../../components/ruler/latePart';
 import { taskFill, type LaneLook } from '../../components/lanes/timelineScene';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
@@ -113,17 +120,17 @@ function stretchAt(lane: CpuLane, at: number): TaskStretch {
   return { ...stretch, ratio: Math.min(1, (lane.max_ns?.[at] ?? 0) / Math.max(1, duration)) };
 }
 
-/** The roles in a case: whose latency it is, and the tasks that it was late because of. */
+/** The roles in a case: whose latency it is, and what it was late because of. */
 export interface Roles {
   readonly victim: number | null;
-  readonly culprits: ReadonlySet<number>;
+  readonly culprits: Culprits;
   /** The case; outside of it nothing is marked as a culprit. */
   readonly within: { readonly t: number; readonly end: number };
 }
 
 /**
- * `scene` with the slices of the task that waited drawn as outlines, and those of the tasks that it waited for in the
- * colour of what is late: by their names only they might look alike.
+ * `scene` with the slices of the task that waited drawn as outlines, and those of what it waited for in the colour of
+ * what is late: by their names only they might look alike.
  */
 export function withRoles(
   scene: LaneScene,
@@ -135,19 +142,29 @@ export function withRoles(
   const late = scene.fills.length;
   const rows = scene.rows.map((row, at): LaneRow => {
     const lane = lanes[at]?.lane;
-    if (lane === undefined || !isOfTasks(lane, answer)) return row;
-    const pids = lane.task_idx.map((task) => answer.tasks[task ?? -1]?.pid ?? 0);
-    const isLate = (item: number) => {
+    if (lane === undefined) return row;
+    const isOfCulprit = isOfTasks(lane, answer)
+      ? (item: number) => culprits.pids.has(pidAt(lane, item, answer))
+      : (item: number) => culprits.handlers.has(itemName(lane, item, answer));
+    const isWithin = (item: number) => {
       const start = lane.t[item] ?? 0;
-      const isWithin = start < within.end && start + (lane.duration_ns[item] ?? 0) > within.t;
-      return isWithin && culprits.has(pids[item] ?? 0);
+      return start < within.end && start + (lane.duration_ns[item] ?? 0) > within.t;
     };
-    const look = pids.map((pid): ItemLook => (pid > 0 && pid === victim ? 'outlined' : 'filled'));
-    const fill = row.items.fill.map((own, item) => (isLate(item) ? late : own));
-    return { ...row, items: { ...row.items, fill, ...(lane.detail !== 'buckets' && { look }) } };
+    const fill = row.items.fill.map((own, item) => (isWithin(item) && isOfCulprit(item) ? late : own));
+    if (!isOfTasks(lane, answer) || lane.detail === 'buckets') {
+      return { ...row, items: { ...row.items, fill } };
+    }
+    const look = fill.map((_, item): ItemLook => {
+      const pid = pidAt(lane, item, answer);
+      return pid > 0 && pid === victim ? 'outlined' : 'filled';
+    });
+    return { ...row, items: { ...row.items, fill, look } };
   });
   return { ...scene, rows, fills: [...scene.fills, palette.late] };
 }
+
+const pidAt = (lane: TimelineLane, item: number, { tasks }: TimelineAnswer) =>
+  tasks[lane.task_idx?.[item] ?? -1]?.pid ?? 0;
 
 const indexIn = (known: string[], text: string) => known.push(text) - 1;
 
