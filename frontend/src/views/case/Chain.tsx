@@ -100,7 +100,9 @@ function LinkRow(props: LinkRowProps) {
   const { link, id, whole, isLate, lights } = props;
   const meanings = useMechanisms();
   const prio = priorityOf(link.subject?.prio);
-  const reason = [mechanismName(link.mechanism), prio?.kernel].filter(Boolean).join(', ');
+  const reason = [mechanismName(link.mechanism), prio && `${prio.text} (${prio.kernel})`]
+    .filter(Boolean)
+    .join(', ');
   const facts = [alsoText(link), certaintyText(link, props.latencyCase.t)].filter(Boolean);
   return (
     <li data-late={isLate || undefined}>
