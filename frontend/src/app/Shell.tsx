@@ -1,6 +1,7 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useKeys } from '../components/keys/keys';
+import { useNoticesOfPage } from '../components/notices/notices';
 import { useShare } from '../components/share/useShare';
 import { switchTheme } from '../components/theme/theme';
 import { paths } from '../viewState/paths';
@@ -22,7 +23,10 @@ export function Shell() {
   const traceId = useTraceId();
   const close = () => setSheet(undefined);
   const page = useRef<HTMLElement>(null);
-  usePageScroll(page);
+  // What only search parameters change is the same page.
+  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname });
+  usePageScroll(page, path);
+  useNoticesOfPage(path);
   usePageKeys(traceId);
   useKeys('Everywhere', [
     {

@@ -1,17 +1,15 @@
-import { useMatches, useRouter, type ParsedLocation } from '@tanstack/react-router';
+import { useRouter, type ParsedLocation } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useMemo, type RefObject } from 'react';
 
 /** A page that has not filled up by then is left where it is. */
 const MOST_HELD_MS = 10_000;
 
 /**
- * Begins every page at its top, and one that Back or Forward leads to where it was left. The router's own restoration
+ * Begins the page of every path at its top, and one that Back or Forward leads to where it was left. The router's own restoration
  * sets the place once, when a page has begun to draw: most are filled by what the server answers, and too short then.
  */
-export function usePageScroll(page: RefObject<HTMLElement | null>): void {
+export function usePageScroll(page: RefObject<HTMLElement | null>, path: string | undefined): void {
   const router = useRouter();
-  // What only search parameters change is the same page, which stays where it is.
-  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const left = useMemo(() => new Map<string | undefined, number>(), []);
   useEffect(
     () =>

@@ -23,7 +23,7 @@ export function DeleteTraceDialog({ trace, remove, onClose }: DeleteTraceDialogP
     setBusy(true);
     try {
       await remove();
-      say(`Deleted ${name}.`);
+      say(`Deleted ${name}.`, { leadsOn: true });
       onClose(true);
     } catch (error) {
       setProblem(problemOf(error));
