@@ -9,6 +9,9 @@ type Schemas = components['schemas'];
 export type ComparableTraces = Schemas['ComparableTraces'];
 export type ComparableTrace = Schemas['ComparableTrace'];
 
+/** As many as the server lists. */
+export const MOST_COMPARABLE = 100;
+
 /** Other traces with latencies of the same kinds, the most alike first. New ones may come at any time. */
 export function useComparable(id: string) {
   const recent = recentTraces();
@@ -17,7 +20,7 @@ export function useComparable(id: string) {
     queryFn: ({ signal }) =>
       request<ComparableTraces>(`/traces/${encodeURIComponent(id)}/comparable`, {
         signal,
-        query: { recent },
+        query: { recent, limit: MOST_COMPARABLE },
       }),
   });
 }

@@ -1,10 +1,18 @@
-import { useComparable, type ComparableTrace, type ComparableTraces } from '../../api/comparable';
+import { useState } from 'react';
+import {
+  MOST_COMPARABLE,
+  useComparable,
+  type ComparableTrace,
+  type ComparableTraces,
+} from '../../api/comparable';
 import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
 import { Dialog } from '../../components/dialog/Dialog';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Table, type Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
+import { groupDigits } from '../../lib/ns';
 import { distinctNames, MOST_VARIANTS, splitsOf, type Variant } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import { compareState } from '../../viewState/compare';
@@ -32,16 +40,66 @@ export function CompareDialog({ trace, onClose }: CompareDialogProps) {
       {data && data.items.length > 0 ? (
         <>
           <Together trace={trace} found={data} />
-          <Table
-            label="Traces to compare with"
-            columns={columns(trace)}
-            rows={data.items}
-            keyOf={({ id }) => id}
-          />
+          <Found trace={trace} items={data.items} />
         </>
       ) : null}
     </Dialog>
   );
+}
+
+interface FoundProps {
+  readonly trace: Trace;
+  readonly items: readonly ComparableTrace[];
+}
+
+/** As many as one looks through; the others come when somebody asks for them. */
+const MOST_SHOWN = 20;
+
+/** The traces whose name or labels have all words that are typed, the most alike first. */
+function Found({ trace, items }: FoundProps) {
+  const [words, setWords] = useState('');
+  const [isWhole, setIsWhole] = useState(false);
+  const found = items.filter((item) => hasWords(item, words));
+  const shown = isWhole ? found : found.slice(0, MOST_SHOWN);
+  const rest = found.length - shown.length;
+  return (
+    <>
+      {items.length > MOST_SHOWN && (
+        <input
+          type="search"
+          className={styles.search}
+          value={words}
+          placeholder="name or label"
+          aria-label="Search these traces"
+          data-takes-focus
+          onChange={({ target }) => setWords(target.value)}
+        />
+      )}
+      {found.length > 0 && (
+        <Table label="Traces to compare with" columns={columns(trace)} rows={shown} keyOf={({ id }) => id} />
+      )}
+      {found.length === 0 && <p className={styles.none}>None of these traces has such a name or label.</p>}
+      {rest > 0 && (
+        <p className={styles.more}>
+          <Button look="bare" onClick={() => setIsWhole(true)}>{`Show ${groupDigits(rest)} more`}</Button>
+        </p>
+      )}
+      {items.length >= MOST_COMPARABLE && (
+        <p className={styles.none}>
+          {`These are the ${MOST_COMPARABLE} most alike. To compare with any others, select them in the `}
+          <ViewLink to={paths.traces()}>list of traces</ViewLink>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function hasWords({ name, labels }: ComparableTrace, words: string): boolean {
+  const text = `${name} ${labelsText(labels)}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 interface TogetherProps {
@@ -90,7 +148,7 @@ const labelsText = (labels: ComparableTrace['labels']) =>
 
 const REASONS: Readonly<Record<ComparableTrace['likeness'], string>> = {
   label: 'all labels but',
-  opened: 'opened last',
+  opened: 'opened recently',
   tracer: 'same tracer',
 };
 

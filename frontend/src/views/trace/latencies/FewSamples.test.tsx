@@ -27,7 +27,7 @@ it('lists the samples of a kind that has only a few, instead of charts', async (
   expect(first).toContain('/cases/');
   expect(second).toBe(first);
   expect(task).toContain('/timeline?');
-  expect(screen.getByText('the only 2 of this kind')).toBeDefined();
+  expect(screen.getByText('both of this kind')).toBeDefined();
   expect(screen.queryByText(/distribution/)).toBeNull();
 });
 

@@ -34,7 +34,7 @@ function Samples({ trace, kind }: FewSamplesProps) {
   const rows = samples.data?.items;
   const columns = useMemo(() => worstColumns(trace.id, rows ?? NOTHING, [kind]), [trace.id, rows, kind]);
   return (
-    <Panel title="Samples" note={`the only ${kind.count} of this kind`}>
+    <Panel title="Samples" note={kind.count === 2 ? 'both of this kind' : `all ${kind.count} of this kind`}>
       <FailedQuery query={samples} />
       <div data-rendered={rows && kind.kind} data-unplaced={samples.isPending ? '' : undefined}>
         <Table
