@@ -8,6 +8,7 @@ import { tags } from '@lezer/highlight';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import type { SqlView } from '../../api/sql';
 import styles from './Query.module.css';
+import { columnCompletion, keywordCompletion, schemaOf } from './sqlCompletion';
 
 export interface SqlEditorHandle {
   readonly text: () => string;
@@ -86,8 +87,10 @@ function keepKey(event: React.KeyboardEvent): void {
 const language = new Compartment();
 
 function languageOf(views: readonly SqlView[]) {
-  const schema = Object.fromEntries(views.map(({ name, columns }) => [name, columns.map((one) => one.name)]));
-  return sqlLanguage({ dialect: PostgreSQL, schema, upperCaseKeywords: true });
+  return [
+    sqlLanguage({ dialect: PostgreSQL, schema: schemaOf(views), upperCaseKeywords: true, keywordCompletion }),
+    PostgreSQL.language.data.of({ autocomplete: columnCompletion(views) }),
+  ];
 }
 
 const setFault = StateEffect.define<number | undefined>();
@@ -133,6 +136,7 @@ function stateOf(text: string, run: React.RefObject<(text: string) => void>): Ed
       language.of(languageOf([])),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': 'SQL statement', 'data-testid': 'sql-editor' }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
       keymap.of([
         {
           key: 'Mod-Enter',
@@ -149,6 +153,21 @@ function stateOf(text: string, run: React.RefObject<(text: string) => void>): Ed
   });
 }
 
+/**
+ * What is typed over a selection goes into the state of the editor at once. A browser would give its own new text the
+ * look of what was there, as a style attribute, which the page's content policy refuses.
+ */
+function replaceSelected(event: InputEvent, editor: EditorView): boolean {
+  if (event.inputType !== 'insertText' || event.data === null || editor.composing) return false;
+  if (editor.state.selection.main.empty) return false;
+  editor.dispatch(editor.state.replaceSelection(event.data), {
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  });
+  event.preventDefault();
+  return true;
+}
+
 const LOOK = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--link)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--good)' },
@@ -161,7 +180,8 @@ const THEME = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.cm-gutters': { background: 'var(--ground)', color: 'var(--quiet)', border: '0' },
+  // Any ground would lie over the left edge of the outline.
+  '.cm-gutters': { background: 'none', color: 'var(--quiet)', border: '0' },
   '.cm-matchingBracket': { background: 'var(--share)' },
   '&.cm-focused .cm-selectionBackground, ::selection': { background: 'var(--share)' },
   '.cm-tooltip': { background: 'var(--raised)', border: '1px solid var(--edge)', color: 'var(--text)' },
