@@ -69,12 +69,22 @@ const CATALOG_POLL_MS = 2000;
 const FUNCTIONS_AT_ONCE = 25;
 const TYPES_AT_ONCE = 60;
 const FOUND_AT_ONCE = 100;
+const FOUND_STALE_MS = 10_000;
 const MOST_FUNCTIONS = 1000;
 
 /** The first traces of the catalog that match, the newest first. */
 export async function findTraces(q: string, signal: AbortSignal): Promise<readonly Trace[]> {
   return (await request<Page<Trace>>('/traces', { signal, query: { q, limit: FOUND_AT_ONCE } })).items;
 }
+
+/** The same, kept while the next search is under way. */
+export const foundTracesQuery = (q: string) =>
+  queryOptions({
+    queryKey: [...keys.catalog, 'found', q],
+    queryFn: ({ signal }) => findTraces(q, signal),
+    placeholderData: keepPreviousData,
+    staleTime: FOUND_STALE_MS,
+  });
 
 /** The functions of a trace that match, the most costly first; as many as one answer has. */
 export async function findFunctions(

@@ -26,6 +26,9 @@ export function CommandPalette({ traceId, openKey, onClose }: CommandPaletteProp
   const { items, isSearching } = useFoundItems(traceId, query, go);
   return (
     <Palette
+      title="Command palette"
+      label="Search actions, pages, traces, CPUs, tasks, functions and cases"
+      placeholder="Actions, pages, traces, tasks, functions …"
       items={[...actions, ...items, ...docItems(go)]}
       query={query}
       onQuery={setQuery}

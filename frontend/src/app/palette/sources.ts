@@ -3,6 +3,7 @@ import { kindsQuery, tasksQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
 import { findFunctions, findTraces, traceQuery } from '../../api/traces';
 import type { PaletteItem } from '../../components/palette/rankItems';
+import { traceNote } from '../../components/palette/traceNote';
 import { measureOf } from '../../lib/measure';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 import { priorityOf } from '../../lib/priority';
@@ -131,15 +132,11 @@ async function functionsOf({ traceId, q, signal }: Asked): Promise<readonly Foun
 
 async function tracesOf({ q, signal }: Asked): Promise<readonly Found[]> {
   const traces = await findTraces(q, signal);
-  return traces.map(({ id, name, kernel, labels }) => ({
-    id: `trace ${id}`,
+  return traces.map((trace) => ({
+    id: `trace ${trace.id}`,
     kind: 'trace',
-    title: visibleText(name),
-    note: visibleText(
-      [kernel, ...Object.entries(labels).map(([label, value]) => `${label}:${value}`)]
-        .filter(Boolean)
-        .join(' '),
-    ),
-    link: () => ({ to: paths.trace(id) }),
+    title: visibleText(trace.name),
+    note: traceNote(trace),
+    link: () => ({ to: paths.trace(trace.id) }),
   }));
 }

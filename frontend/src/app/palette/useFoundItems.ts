@@ -1,13 +1,11 @@
 import { useQueries, type QueryFunctionContext } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { PaletteItem } from '../../components/palette/rankItems';
+import { useServerWord } from '../../components/palette/useServerWord';
 import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
 import { useRawSearch } from '../../viewState/useViewState';
 import type { RawSearch } from '../../viewState/viewSpec';
 import { SOURCES } from './sources';
-
-const SETTLE_MS = 150;
 
 /** What the sources have for this trace, and matches of the typed text once typing pauses. */
 export function useFoundItems(
@@ -15,8 +13,7 @@ export function useFoundItems(
   query: string,
   go: (to: string, search?: RawSearch) => void,
 ): { readonly items: readonly PaletteItem[]; readonly isSearching: boolean } {
-  const word = longestWord(query);
-  const settled = useSettled(word);
+  const { word, settled } = useServerWord(query);
   // Links to the lanes keep what is on the screen, except what they change.
   const raw = useRawSearch();
   const isTimeline = traceId !== undefined && window.location.pathname === paths.timeline(traceId);
@@ -44,19 +41,4 @@ export function useFoundItems(
     })),
     isSearching: settled !== word || results.some(({ isFetching }) => isFetching),
   };
-}
-
-/** The server looks for one text, while the palette takes words in any order. */
-function longestWord(query: string): string {
-  const words = query.split(/\s+/);
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(value), SETTLE_MS);
-    return () => window.clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

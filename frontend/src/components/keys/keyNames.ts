@@ -13,12 +13,15 @@ export function keyNames(keys: readonly string[]): string[] {
 }
 
 function letterKey(key: string, keys: readonly string[]): string {
-  if (key.startsWith('Mod+')) return `${modifierName()} ${key.slice('Mod+'.length).toUpperCase()}`;
+  if (key.startsWith('Mod+')) return `${modifierName()} ${capitals(key.slice('Mod+'.length))}`;
   if (key.startsWith('Alt+')) return `Alt ${SIGNS.get(key.slice('Alt+'.length)) ?? ''}`;
   if (key.length > 1) return key;
   const needsShift = key !== key.toLowerCase() && !keys.includes(key.toLowerCase());
   return needsShift ? `Shift ${key}` : key.toUpperCase();
 }
+
+/** Letters are printed as capitals, names of keys with one. */
+const capitals = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
 
 /** The key that a shortcut takes with another one: ⌘ on Apple's keyboards, Ctrl on all others. */
 function modifierName(): string {

@@ -9,13 +9,17 @@ import styles from './Palette.module.css';
 import { rankItems, type PaletteItem, type RankedItem } from './rankItems';
 
 interface PaletteProps {
+  readonly title: string;
+  /** What is searched, for those who hear it, and in few words inside the field. */
+  readonly label: string;
+  readonly placeholder: string;
   readonly items: readonly PaletteItem[];
   readonly query: string;
   readonly onQuery: (query: string) => void;
   /** More items may come. */
   readonly isSearching: boolean;
   /** The key that opens it, which closes it, too. */
-  readonly openKey: string;
+  readonly openKey?: string;
   readonly onClose: () => void;
 }
 
@@ -23,7 +27,8 @@ interface PaletteProps {
  * A field and the list of what it finds: the arrow keys walk through it, Enter or a click does what is chosen. The
  * focus stays in the field, so that typing can continue.
  */
-export function Palette({ items, query, onQuery, isSearching, openKey, onClose }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const { title, label, placeholder, items, query, onQuery, isSearching, openKey, onClose } = props;
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
   const [walkedTo, setWalkedTo] = useState(0);
@@ -50,7 +55,7 @@ export function Palette({ items, query, onQuery, isSearching, openKey, onClose }
     event.preventDefault();
   };
   return (
-    <Dialog title="Command palette" isBare onClose={onClose}>
+    <Dialog title={title} isBare onClose={onClose}>
       <input
         className={styles.field}
         role="combobox"
@@ -58,8 +63,8 @@ export function Palette({ items, query, onQuery, isSearching, openKey, onClose }
         aria-controls={listId}
         aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
         aria-autocomplete="list"
-        aria-label="Search actions, pages, traces, CPUs, tasks, functions and cases"
-        placeholder="Actions, pages, traces, tasks, functions …"
+        aria-label={label}
+        placeholder={placeholder}
         data-takes-focus
         spellCheck={false}
         autoComplete="off"

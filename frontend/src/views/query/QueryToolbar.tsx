@@ -3,18 +3,17 @@ import { Button } from '../../components/button/Button';
 import { Choice } from '../../components/toolbar/Choice';
 import { Toolbar } from '../../components/toolbar/Toolbar';
 import { groupDigits } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
 import type { QueryState } from '../../viewState/query';
 import type { SetViewState } from '../../viewState/useViewState';
 import { EXAMPLES } from './examples';
 import styles from './Query.module.css';
+import { TraceChoice } from './TraceChoice';
 
 const LIMITS = [100, 1_000, 10_000, 100_000];
 
 interface QueryToolbarProps {
   /** The statement that is on the page, with its trace and its limit. */
   readonly asked: SqlRequest;
-  readonly traces: readonly { readonly id: string; readonly name: string }[];
   /** What $1 will be where nobody chooses. */
   readonly newest: string | undefined;
   /** False on a server without SQL. */
@@ -26,9 +25,8 @@ interface QueryToolbarProps {
 
 /** What a statement runs with: its trace, an example to start from, and how many rows it may return. */
 export function QueryToolbar(props: QueryToolbarProps) {
-  const { asked, traces, newest, isAvailable, setState, onRun, onExample } = props;
+  const { asked, newest, isAvailable, setState, onRun, onExample } = props;
   const limits = [...new Set([...LIMITS, asked.limit])].toSorted((a, b) => a - b);
-  const chooseTrace = (id: string) => setState({ traces: id === '' ? [] : [id] }, { history: 'push' });
   const chooseExample = (at: string) => {
     const example = EXAMPLES[Number(at)];
     if (at !== '' && example) onExample(example);
@@ -40,24 +38,10 @@ export function QueryToolbar(props: QueryToolbarProps) {
         Run
       </Button>
       <span className={styles.hint}>Ctrl+Enter</span>
-      <Choice name="$1 =">
-        <select
-          className={styles.trace}
-          value={asked.traces.length > 1 ? '' : (asked.traces[0] ?? newest ?? '')}
-          onChange={({ target }) => chooseTrace(target.value)}
-        >
-          {newest === undefined || asked.traces.length > 1 ? (
-            <option value="">
-              {asked.traces.length > 1 ? `${groupDigits(asked.traces.length)} traces` : 'no trace'}
-            </option>
-          ) : null}
-          {traces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {visibleText(name)}
-            </option>
-          ))}
-        </select>
-      </Choice>
+      <TraceChoice
+        chosen={asked.traces.length > 0 || newest === undefined ? asked.traces : [newest]}
+        onChoose={(id) => setState({ traces: [id] }, { history: 'push' })}
+      />
       <Choice name="example">
         <select value="" onChange={({ target }) => chooseExample(target.value)}>
           <option value="">choose…</option>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { sqlQuery, sqlViewsQuery } from '../../api/sql';
 import { useCatalog } from '../../api/traces';
 import { useKeys } from '../../components/keys/keys';
@@ -23,8 +23,8 @@ const USUAL_LIMIT = 1_000;
 export default function QueryView() {
   const [state, setState] = useViewState(queryState);
   const editor = useRef<SqlEditorHandle>(null);
+  const viewsId = useId();
   const views = useQuery(sqlViewsQuery);
-  const traces = useTraceNames(state.traces);
   const [started] = useState(() => state.sql || (EXAMPLES[0]?.sql ?? ''));
   const asked = { sql: state.sql, traces: state.traces, limit: state.limit ?? USUAL_LIMIT };
   const answer = useQuery(sqlQuery(asked));
@@ -34,16 +34,20 @@ export default function QueryView() {
   useEffect(() => {
     if (state.sql !== '') editor.current?.setText(state.sql);
   }, [state.sql]);
-  useKeys('Query', [{ keys: ['Ctrl+Enter'], does: 'Run the statement, from inside the editor' }]);
 
   // Where a statement has a $1 and nobody has chosen a trace, it is the newest one.
-  const newest = traces.list[0]?.id;
+  const newest = useNewestTrace();
   const run = (text: string) => {
     const isChosen = state.traces.length > 0 || newest === undefined || !text.includes('$1');
     const needed = isChosen ? state.traces : [newest];
     if (text === state.sql && needed === state.traces) void answer.refetch();
     else setState({ sql: text, traces: needed }, { history: 'push' });
   };
+
+  // Also from outside the editor, where a link that has the focus would open in another tab.
+  useKeys('Query', [
+    { keys: ['Mod+enter'], does: 'Run the statement', run: () => run(editor.current?.text() ?? '') },
+  ]);
 
   const take = (sql: string) => {
     editor.current?.setText(sql);
@@ -58,7 +62,6 @@ export default function QueryView() {
     <div className={styles.page}>
       <QueryToolbar
         asked={asked}
-        traces={traces.list}
         newest={state.sql === '' ? newest : undefined}
         isAvailable={unavailable === null}
         setState={setState}
@@ -101,7 +104,8 @@ export default function QueryView() {
             <ExampleList onExample={({ sql }) => take(sql)} />
           ) : null}
         </div>
-        <nav className={styles.side} aria-label="Views">
+        <nav className={styles.side} aria-labelledby={viewsId}>
+          <h2 id={viewsId}>Views and columns</h2>
           <ViewList views={views.data.views} onInsert={(name) => editor.current?.insert(name)} />
         </nav>
       </div>
@@ -109,12 +113,8 @@ export default function QueryView() {
   );
 }
 
-/** The traces that can be chosen, newest first, and those of the link. */
-function useTraceNames(chosen: readonly string[]) {
+/** The newest trace that can be asked about. */
+function useNewestTrace(): string | undefined {
   const catalog = useCatalog({ q: '', label: '', sort: '-created_at' });
-  const list = (catalog.data?.pages.flatMap((page) => page.items) ?? [])
-    .filter(({ status }) => status === 'ready')
-    .map(({ id, name }) => ({ id, name }));
-  const missing = chosen.filter((id) => !list.some((trace) => trace.id === id));
-  return { list: [...list, ...(chosen.length === 1 ? missing.map((id) => ({ id, name: id })) : [])] };
+  return catalog.data?.pages.flatMap(({ items }) => items).find(({ status }) => status === 'ready')?.id;
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SqlAnswer, SqlColumn, SqlValue } from '../../api/sql';
-import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
-import { formatInstant, groupDigits, ns } from '../../lib/ns';
+import { durationText, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 
@@ -24,7 +23,7 @@ export function sentenceColumns({ columns, rows }: Pick<SqlAnswer, 'columns' | '
   return new Set(columns.flatMap((_, at) => (rows.some((row) => isSentence(row[at])) ? [at] : [])));
 }
 
-/** A value as it is shown: times in the unit people say, ids of traces and cases as links. */
+/** A value as the database gave it, with its thousands set apart; ids of traces and cases as links. */
 export function cellOf(
   value: SqlValue,
   column: SqlColumn,
@@ -33,8 +32,7 @@ export function cellOf(
 ): ReactNode {
   if (value === null) return '–';
   if (typeof value === 'number') {
-    if (isInstant(column.name)) return `${formatInstant(ns(value), 9)}\u202fs`;
-    if (column.unit === 'ns' && Number.isInteger(value)) return <Duration value={ns(value)} />;
+    if (column.unit === 'ns' && Number.isInteger(value)) return <Nanoseconds value={value} />;
     return Number.isInteger(value) && isCount(column.name) ? groupDigits(value) : value.toString();
   }
   const text = visibleText(String(value));
@@ -46,9 +44,9 @@ export function cellOf(
   return text;
 }
 
-/** Points in time are told apart by their last digits. */
-function isInstant(name: string): boolean {
-  return /^(t|start|end|slowest_start)_ns$/.test(name);
+/** The heading names the unit, so that the number is of it; what people would say is under the pointer. */
+function Nanoseconds({ value }: { readonly value: number }) {
+  return <span title={durationText(ns(value))}>{groupDigits(value)}</span>;
 }
 
 /** Numbers that name something, such as a pid, have no thousands. */
