@@ -31,15 +31,17 @@ it('finds what woke a task where it waits, though that lies on another lane', ()
 
 const follow = (place: ArrowPlace, side: 'backward' | 'forward') => nearestArrow(ARROWS, place, side)?.id;
 
-it('follows back from a task to its waking, to the timer, to who set it, and no further', () => {
+it('follows what is listed for an event: what led to it and its handler, and what it caused in there', () => {
+  const handler = { start: 900, end: 940, cpu: 1 };
   expect(follow({ start: 950, end: 999, cpu: 1 }, 'backward')).toBe('wakeup 910-950');
-  expect(follow({ start: 910, end: 910, cpu: 1 }, 'backward')).toBe('timer 100-900');
+  expect(follow({ ...handler, at: 910 }, 'backward')).toBe('timer 100-900');
+  expect(follow({ ...handler, at: 900 }, 'forward')).toBe('wakeup 910-950');
+  expect(follow({ ...handler, at: 920 }, 'forward')).toBeUndefined();
   expect(follow({ start: 100, end: 100, cpu: 0 }, 'backward')).toBeUndefined();
 });
 
-it('follows forwards, and over one that leads nowhere', () => {
-  expect(follow({ start: 900, end: 900, cpu: 1 }, 'forward')).toBe('wakeup 910-950');
-  expect(follow({ start: 950, end: 950, cpu: 1 }, 'forward')).toBe('wakeup 960-990');
-  expect(follow({ start: 965, end: 965, cpu: 1 }, 'forward')).toBeUndefined();
-  expect(follow({ start: 950, end: 999, pid: 7 }, 'forward')).toBe('wakeup 960-990');
+it('follows nothing that begins later, and nothing that leads nowhere', () => {
+  expect(follow({ start: 900, end: 900, cpu: 1 }, 'forward')).toBeUndefined();
+  expect(follow({ start: 965, end: 975, cpu: 1 }, 'forward')).toBeUndefined();
+  expect(follow({ start: 950, end: 999, cpu: 1 }, 'forward')).toBe('wakeup 960-990');
 });

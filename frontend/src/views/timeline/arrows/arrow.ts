@@ -53,6 +53,8 @@ export interface ArrowPlace {
   readonly end: number;
   readonly cpu?: number;
   readonly pid?: number;
+  /** The instant of an event in the stretch of what it is part of: it is caused before, and causes after. */
+  readonly at?: number;
 }
 
 /** Whether an end of an arrow lies on the lane of a place. */
@@ -73,13 +75,15 @@ export const endsOf = (
  * where the waiting begins or ends, by an event that lies on another lane.
  */
 export function arrowsAt(arrows: readonly Arrow[], place: ArrowPlace, side: ArrowSide): readonly Arrow[] {
-  const isIn = ({ t }: ArrowEnd) => t >= place.start && (t < place.end || t === place.start);
+  const { start, end, at } = place;
+  const isOnSide = ({ t }: ArrowEnd) => at === undefined || (side === 'forward' ? t >= at : t <= at);
+  const isIn = (here: ArrowEnd) => here.t >= start && (here.t < end || here.t === start) && isOnSide(here);
   const touches = (arrow: Arrow) => {
     const { here } = endsOf(arrow, side);
     if (isOnLane(here, place) && isIn(here)) return true;
     return side === 'backward' && wakesAt(arrow, place);
   };
-  const distance = (arrow: Arrow) => Math.abs(endsOf(arrow, side).here.t - place.start);
+  const distance = (arrow: Arrow) => Math.abs(endsOf(arrow, side).here.t - (at ?? start));
   return arrows.filter(touches).toSorted((a, b) => distance(a) - distance(b));
 }
 
@@ -87,23 +91,12 @@ export function arrowsAt(arrows: readonly Arrow[], place: ArrowPlace, side: Arro
 const wakesAt = ({ from, to }: Arrow, { pid, start, end }: ArrowPlace): boolean =>
   pid !== undefined && to.pid === pid && (from.t === start || from.t === end);
 
-/**
- * The arrow that a key follows: one at the place, else the nearest one before it in its lane or, forwards,
- * after it. One that comes back to where it starts leads nowhere.
- */
+/** The nearest arrow at a place. One that comes back to where it starts leads nowhere. */
 export function nearestArrow(
   arrows: readonly Arrow[],
   place: ArrowPlace,
   side: ArrowSide,
 ): Arrow | undefined {
   const leads = arrows.filter(({ from, to }) => from.t !== to.t || from.cpu !== to.cpu);
-  const [here] = arrowsAt(leads, place, side);
-  if (here !== undefined) return here;
-  const distance = (arrow: Arrow) => {
-    const { t } = endsOf(arrow, side).here;
-    return side === 'forward' ? t - place.start : place.start - t;
-  };
-  return leads
-    .filter((arrow) => isOnLane(endsOf(arrow, side).here, place) && distance(arrow) >= 0)
-    .toSorted((a, b) => distance(a) - distance(b))[0];
+  return arrowsAt(leads, place, side)[0];
 }

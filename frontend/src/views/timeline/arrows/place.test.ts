@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PlannedLane } from '../../../components/lanes/laneModel';
 import { ns } from '../../../lib/ns';
 import { placeOf, placeOfCase } from './place';
 
@@ -6,6 +7,36 @@ it('is an instant for an event, before any slice', () => {
   const event = { cpu: 2, t: ns(50) };
   expect(placeOf({ event, slice: undefined }, undefined, undefined)).toEqual({ start: 50, end: 50, cpu: 2 });
   expect(placeOf({ event: undefined, slice: undefined }, undefined, undefined)).toBeUndefined();
+});
+
+it('is the shortest slice around an event on the lanes of its CPU, with the instant of the event', () => {
+  const plan = { id: 'x', depth: 0, isNested: false, label: 'x' };
+  const lane = (kind: string, cpu: number, t: number, duration: number): PlannedLane => ({
+    ...plan,
+    cpu,
+    kind,
+    lane: {
+      id: 'x',
+      cpu,
+      kind,
+      depth: 0,
+      detail: 'slices',
+      t: [t],
+      duration_ns: [duration],
+      task_idx: [null],
+      symbol_idx: [null],
+    },
+  });
+  const lanes = [
+    lane('sched', 2, 0, 100),
+    lane('irq', 2, 40, 20),
+    lane('irq', 1, 49, 2),
+    lane('irq', 2, 50, 0),
+  ];
+  const at = (t: number) => placeOf({ event: { cpu: 2, t: ns(t) }, slice: undefined }, lanes, undefined);
+  expect(at(50)).toEqual({ start: 40, end: 60, cpu: 2, at: 50 });
+  expect(at(60)).toEqual({ start: 0, end: 100, cpu: 2, at: 60 });
+  expect(at(100)).toEqual({ start: 100, end: 100, cpu: 2 });
 });
 
 it('is a point for a slice whose lane is not loaded, on the lane of its task where it has one', () => {

@@ -58,10 +58,9 @@ export function useFollowArrow(parts: FollowParts) {
     if (isBusy.current || kinds.length === 0) return;
     isBusy.current = true;
     try {
-      const search = { traceId, domain: view.domain, kinds: kinds.join(',') };
-      const arrow = await followArrow(client, search, place, side);
+      const arrow = await followArrow(client, { traceId, kinds: kinds.join(',') }, place, side);
       if (arrow) go(arrow, side);
-      else say(side === 'forward' ? 'No arrow begins here or later.' : 'No arrow ends here or earlier.');
+      else say(side === 'forward' ? 'No arrow begins here.' : 'No arrow ends here.');
     } catch (error) {
       say(problemOf(error).detail ?? problemOf(error).title);
     } finally {
