@@ -81,6 +81,9 @@ interface PlacedArrow {
   readonly toRow: number;
 }
 
+/** An arrow leaves and reaches a row at the edge that faces the other: in its middle are the names of slices. */
+const EDGE_PX = 3;
+
 /** Nothing where a lane of one of its ends is not shown. */
 function placedArrow(lanes: readonly PlannedLane[], arrow: Arrow): PlacedArrow | undefined {
   const [fromRow, toRow] = [arrowRow(lanes, arrow, 'from'), arrowRow(lanes, arrow, 'to')];
@@ -92,9 +95,13 @@ function curveOf(
   { scene, window, place }: Pick<ArrowLayerProps, 'scene' | 'window' | 'place'>,
 ): Curve {
   const scale = place.plotWidth / spanOf(window);
-  const middle = (row: number) => (scene.tops[row] ?? 0) + (scene.rows[row]?.height ?? 0) / 2 - place.scroll;
-  const point = (t: number, row: number) => ({ x: (t - window.start) * scale, y: middle(row) });
-  return curveBetween(point(from.t, fromRow), point(to.t, toRow), place.plotWidth);
+  const edge = (row: number, other: number) => {
+    const top = (scene.tops[row] ?? 0) - place.scroll;
+    return other > row ? top + (scene.rows[row]?.height ?? 0) - EDGE_PX : top + EDGE_PX;
+  };
+  const start = { x: (from.t - window.start) * scale, y: edge(fromRow, toRow) };
+  const end = { x: (to.t - window.start) * scale, y: edge(toRow, fromRow) };
+  return curveBetween(start, end, place.plotWidth);
 }
 
 /** `cyclictest-372 on CPU 1, woken by ktimers/1-34 on CPU 1, 26.3 µs before`. */
