@@ -63,7 +63,7 @@ test('is closed by its key and by Escape, and an action may take the focus', asy
   const id = await uploadSample(baseURL ?? '', loaded);
   await page.goto(`/t/${id}/timeline`);
   await lanes(page);
-  const filter = page.getByRole('searchbox', { name: 'Filter events' });
+  const filter = page.getByRole('combobox', { name: 'Filter events' });
   await filter.focus();
   for (const closing of ['Control+k', 'Escape']) {
     await page.keyboard.press('Control+k');

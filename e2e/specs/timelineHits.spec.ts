@@ -50,7 +50,7 @@ test('matches of the filter are ticks on the lanes, counted, and led to by key a
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   await page.keyboard.type('event:sched_migrate_task');
-  await page.getByRole('searchbox').blur();
+  await page.getByRole('combobox', { name: 'Filter events' }).blur();
   await expect(page).toHaveURL(/q=event:sched_migrate_task/);
   for (const _ of [1, 2, 3, 4, 5, 6, 7, 8]) await page.keyboard.press('w');
   await expect(page).toHaveURL(/window=/);

@@ -1,4 +1,13 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { useKeys } from '../keys/keys';
 import styles from './SearchField.module.css';
@@ -28,6 +37,8 @@ interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Whole values that are offered for what is typed. */
+  readonly suggestions?: readonly string[];
 }
 
 const SETTLE_MS = 150;
@@ -36,9 +47,10 @@ const SETTLE_MS = 150;
  * The page's search field, shown in the top bar. `/` focuses it, Escape empties it and then leaves it. Reports the
  * text once typing pauses, because it goes into the URL and to the server.
  */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, suggestions }: SearchFieldProps) {
   const { element } = useContext(SlotContext);
   const input = useRef<HTMLInputElement>(null);
+  const listId = useId();
   const [typed, setTyped] = useSettled(value, onChange);
   const startTyping = () => {
     input.current?.focus();
@@ -47,24 +59,34 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   useKeys('Search', [{ keys: ['/'], does: label, run: startTyping }]);
   if (!element) return null;
   return createPortal(
-    <input
-      ref={input}
-      type="search"
-      className={styles.input}
-      value={typed}
-      maxLength={200}
-      placeholder={`${label}   /`}
-      aria-label={label}
-      spellCheck={false}
-      autoComplete="off"
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        if (typed === '') event.currentTarget.blur();
-        setTyped('');
-      }}
-    />,
+    <>
+      <input
+        ref={input}
+        {...(suggestions && { list: listId })}
+        type="search"
+        className={styles.input}
+        value={typed}
+        maxLength={200}
+        placeholder={`${label}   /`}
+        aria-label={label}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          if (typed === '') event.currentTarget.blur();
+          setTyped('');
+        }}
+      />
+      {suggestions && (
+        <datalist id={listId}>
+          {suggestions.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </datalist>
+      )}
+    </>,
     element,
   );
 }

@@ -8,6 +8,7 @@ import { recordedOrigin } from '../../lib/stamp';
 import type { EventId } from '../../viewState/itemIds';
 import styles from './EventPane.module.css';
 import { EventTable } from './EventTable';
+import { noMatchText, useEventNames } from './hits/eventNames';
 import type { Hits } from './hits/useHits';
 import type { SliceEnds } from './slice/useSlice';
 
@@ -29,6 +30,7 @@ interface EventPaneProps {
 /** The event table with its head: what it is filtered by, and the way to the next match anywhere in the trace. */
 export function EventPane({ trace, hits, onClose, ...table }: EventPaneProps) {
   const { window, cpu, q } = table;
+  const eventNames = useEventNames(trace.id);
   return (
     <section className={styles.pane} aria-label="Events">
       <header className={styles.head}>
@@ -47,7 +49,7 @@ export function EventPane({ trace, hits, onClose, ...table }: EventPaneProps) {
         <Button
           look="bare"
           label="Previous match in the whole trace (Shift N)"
-          disabled={hits.isFinding}
+          disabled={hits.isFinding || hits.hasNone}
           onClick={() => hits.find('earlier')}
         >
           <span aria-hidden>‹</span> Previous
@@ -55,7 +57,7 @@ export function EventPane({ trace, hits, onClose, ...table }: EventPaneProps) {
         <Button
           look="bare"
           label="Next match in the whole trace (N)"
-          disabled={hits.isFinding}
+          disabled={hits.isFinding || hits.hasNone}
           onClick={() => hits.find('later')}
         >
           Next <span aria-hidden>›</span>
@@ -70,6 +72,7 @@ export function EventPane({ trace, hits, onClose, ...table }: EventPaneProps) {
           traceId={trace.id}
           counts={trace}
           originNs={recordedOrigin(trace)}
+          noMatch={hits.hasNone ? noMatchText(q, eventNames) : undefined}
           hasBuffers={trace.buffers.filter(({ event_count }) => event_count > 0).length > 1}
           {...table}
         />

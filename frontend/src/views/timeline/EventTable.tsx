@@ -25,10 +25,12 @@ interface EventTableProps {
   readonly window: TimeWindow;
   readonly cpu: readonly number[];
   readonly q: string;
+  /** Why nothing in the whole trace passes the filter, where that is known. */
+  readonly noMatch: string | undefined;
   readonly selected: EventId | undefined;
   /** What begins and what ends the selected slice. */
   readonly ends: SliceEnds;
-  /** Where the list begins as long as no event is selected: the start of the selected slice. */
+  /** Where the list begins as long as no event is selected: the start of the selected slice or range. */
   readonly from: number | undefined;
   readonly onSelect: (event: TraceEvent) => void;
   readonly onHover: (t: number | undefined) => void;
@@ -39,7 +41,7 @@ interface EventTableProps {
 const HEADINGS = ['time', 'stamp', 'CPU', 'buffer', 'task', 'flags', 'event', 'arguments'] as const;
 
 /**
- * The events of what is in sight, in order of time; starts at the selected one, or at the selected slice. Its rows are one
+ * The events of what is in sight, in order of time; starts at the selected one, slice or range. Its rows are one
  * stop of Tab, and the arrow keys walk through them.
  */
 export const EventTable = memo(function EventTable(props: EventTableProps) {
@@ -172,7 +174,7 @@ function TaskOf({ event: { comm, pid }, onTask }: Pick<EventRowProps, 'event' | 
 }
 
 /** Why there are none, and the way to some. */
-function NoEvents({ traceId, counts, cpu, q }: EventTableProps) {
+function NoEvents({ traceId, counts, cpu, q, noMatch }: EventTableProps) {
   if (counts.event_count === 0) {
     return (
       <p className={styles.note}>
@@ -185,7 +187,9 @@ function NoEvents({ traceId, counts, cpu, q }: EventTableProps) {
   if (q !== '') {
     return (
       <p className={styles.note}>
-        No visible event matches the filter. Next and Previous search the whole trace.
+        {visibleText(
+          noMatch ?? 'No visible event matches the filter. Next and Previous search the whole trace.',
+        )}
       </p>
     );
   }

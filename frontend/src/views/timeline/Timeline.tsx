@@ -27,6 +27,7 @@ import type { TraceEvent } from '../../api/events';
 import { ArrowLinks } from './arrows/ArrowLinks';
 import { SelectedEvent } from './arrows/SelectedEvent';
 import { useSlice, useSliceEnds } from './slice/useSlice';
+import { suggestedFilters, useEventNames } from './hits/eventNames';
 import { SliceDetails } from './SliceDetails';
 import { useParams } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
@@ -64,11 +65,17 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
   });
   const { state, setState, view, timeline, selection, chart } = parts;
   const { lanes, answer } = timeline;
+  const eventNames = useEventNames(trace.id);
   const fileName = `${visibleText(trace.name)}-timeline`;
   return (
     <div className={styles.page}>
       <h1 className="unseen">{`Timeline of ${visibleText(trace.name)}`}</h1>
-      <SearchField label="Filter events" value={state.q} onChange={(q) => setState({ q, events: 'shown' })} />
+      <SearchField
+        label="Filter events"
+        value={state.q}
+        onChange={(q) => setState({ q, events: 'shown' })}
+        suggestions={suggestedFilters(state.q, eventNames.names)}
+      />
       <TimelineToolbar
         {...parts}
         dragging={dragging}
@@ -163,7 +170,7 @@ function Events({ trace, view, state, setState, selection, hits, setEventAt }: T
       q={state.q}
       selected={state.event}
       ends={ends}
-      from={state.slice?.t}
+      from={state.slice?.t ?? state.area?.start}
       onSelect={selection.pickEvent}
       onHover={setEventAt}
       onTask={(pid) => setState({ tasks: [...new Set([...state.tasks, pid])] }, { history: 'push' })}
@@ -226,7 +233,12 @@ function TimelinePanel({ onFrame, onStep, onEvent, ...parts }: TimelinePanelProp
         />
       )}
       {slice === undefined && event && (
-        <SelectedEvent traceId={trace.id} originNs={recordedOrigin(trace)} id={event} />
+        <SelectedEvent
+          traceId={trace.id}
+          originNs={recordedOrigin(trace)}
+          id={event}
+          onTask={(pid) => setState({ tasks: [...new Set([...state.tasks, pid])] }, { history: 'push' })}
+        />
       )}
       {place && <ArrowLinks {...arrows} place={place} onGo={goAlong} />}
       {area && <AreaDetails {...{ trace, area, state, setState, onFrame }} />}

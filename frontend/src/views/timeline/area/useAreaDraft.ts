@@ -10,7 +10,7 @@ export function useAreaDraft(setState: SetViewState<TimelineState>, settle: () =
   const onSettled = () => {
     if (draft) {
       const drawn = { start: ns(draft.start), end: ns(Math.max(draft.end, draft.start + 1)) };
-      setState({ area: drawn, slice: undefined }, { history: 'push' });
+      setState({ area: drawn, slice: undefined, event: undefined }, { history: 'push' });
     }
     setDraft(undefined);
     settle();

@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { instantQuery } from '../../../api/events';
 import { ns } from '../../../lib/ns';
 import { useClock } from '../../../components/clock/useClock';
-import { taskText } from '../../../lib/taskText';
 import { visibleText } from '../../../lib/visibleText';
 import type { EventId } from '../../../viewState/itemIds';
 import styles from '../Details.module.css';
+import { TaskButton } from '../slice/TaskButton';
 
 interface SelectedEventProps {
   readonly traceId: string;
   readonly originNs: string | null;
   readonly id: EventId;
+  readonly onTask: (pid: number) => void;
 }
 
 /** The events of one CPU at one instant: an arrow begins or ends at one of them. */
-export function SelectedEvent({ traceId, originNs, id }: SelectedEventProps) {
+export function SelectedEvent({ traceId, originNs, id, onTask }: SelectedEventProps) {
   const clock = useClock();
   const events = useQuery(instantQuery(traceId, id.t)).data;
   const there = events?.filter(({ cpu }) => cpu === id.cpu) ?? [];
@@ -35,7 +36,9 @@ export function SelectedEvent({ traceId, originNs, id }: SelectedEventProps) {
         {there[0] && (
           <>
             <dt title="Task that was running">in</dt>
-            <dd className={styles.code}>{taskText(there[0])}</dd>
+            <dd>
+              <TaskButton task={there[0]} onTask={onTask} />
+            </dd>
           </>
         )}
       </dl>

@@ -20,6 +20,8 @@ export interface Hits {
   readonly shown: Matches | undefined;
   /** `1,204 events match, 37 in view`; empty where there is no filter. */
   readonly text: string;
+  /** Whether it is certain that nothing in the trace passes. */
+  readonly hasNone: boolean;
   readonly find: (direction: 'later' | 'earlier') => void;
   readonly isFinding: boolean;
 }
@@ -65,6 +67,7 @@ export function useHits(
     counted: isWanted ? counted : undefined,
     shown,
     text: isWanted ? hitText(all, shown) : '',
+    hasNone: isWanted && all?.count === 0 && all.isComplete,
     find: (direction) => void find(direction),
     isFinding,
   };
