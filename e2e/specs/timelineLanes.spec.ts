@@ -84,7 +84,7 @@ test('a lane is moved by a drag, and by keys, which say what is on it', async ({
 test('the longest slice of a lane is found, and marks snap to its edges', async ({ page, baseURL }) => {
   await openLanes(page, baseURL);
   await handle(page, 'cpu0.irq.0').click();
-  await page.getByRole('menuitem', { name: 'Go to the longest slice' }).click();
+  await page.getByRole('menuitem', { name: 'Go to the longest slice in view' }).click();
   await expect(page).toHaveURL(/slice=cpu0\.irq\.0@\d+/);
   await expect(page).toHaveURL(/window=/);
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('4.017\u202fms');

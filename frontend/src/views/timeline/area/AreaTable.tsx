@@ -88,14 +88,15 @@ function columns(
     },
     {
       id: 'longest',
-      title: 'longest',
+      // Of slices that reach over the edge of the range, the total has the part inside.
+      title: 'longest, whole',
       isNumber: true,
       sort: { name: 'longest', preferred: 'descending' },
       cell: ({ max_ns, max_start }) => (
         <button
           type="button"
           className={styles.number}
-          title="Zoom to the longest"
+          title="Zoom to the longest, also where it reaches beyond the range"
           onClick={() => onFrame({ start: max_start, end: max_start + Math.max(1, max_ns) })}
         >
           <Duration value={ns(max_ns)} />

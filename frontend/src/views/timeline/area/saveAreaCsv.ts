@@ -11,7 +11,7 @@ const HEAD = [
   'tasks',
   'count',
   'total (ns)',
-  'longest (ns)',
+  'longest, whole (ns)',
   'longest at (ns)',
   'share',
 ] as const;

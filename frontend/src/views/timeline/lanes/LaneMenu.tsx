@@ -42,17 +42,17 @@ export function LaneMenu({ lane, arrangement, onClose }: LaneMenuProps) {
     { does: 'Move up', keys: ['Alt+ArrowUp'], run: () => arrangement.shift(id, -1) },
     { does: 'Move down', keys: ['Alt+ArrowDown'], run: () => arrangement.shift(id, 1) },
     {
-      does: series ? 'Go to the highest value' : 'Go to the longest slice',
+      does: series ? 'Go to the highest value in view' : 'Go to the longest slice in view',
       keys: ['>'],
       run: () => arrangement.goTo(lane, 'most'),
     },
     {
-      does: series ? 'Go to the lowest value' : 'Go to the shortest slice',
+      does: series ? 'Go to the lowest value in view' : 'Go to the shortest slice in view',
       keys: ['<'],
       run: () => arrangement.goTo(lane, 'least'),
     },
-    { does: 'Higher lanes', keys: ['+'], run: () => arrangement.grow(1) },
-    { does: 'Lower lanes', keys: ['-'], run: () => arrangement.grow(-1) },
+    { does: 'Taller lanes', keys: ['+'], run: () => arrangement.grow(1) },
+    { does: 'Shorter lanes', keys: ['-'], run: () => arrangement.grow(-1) },
     { does: 'Hide', keys: [], run: () => arrangement.hide(id) },
   ];
   const onKeyDown = (event: KeyboardEvent) => {

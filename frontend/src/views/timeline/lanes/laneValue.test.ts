@@ -59,6 +59,13 @@ test('the longest and shortest slice, and the highest and lowest value', () => {
     isSlice: false,
   });
   expect(extremeOf(SLICES, { start: 60, end: 90 }, 'most')).toBeUndefined();
+  // What lies inside comes before what reaches over an edge.
+  expect(extremeOf(SLICES, { start: 20, end: 400 }, 'most')).toEqual({ start: 100, end: 110, isSlice: true });
+  expect(extremeOf(SLICES, { start: 310, end: 400 }, 'most')).toEqual({
+    start: 300,
+    end: 500,
+    isSlice: true,
+  });
 });
 
 test('a cursor snaps to the nearest edge, and stays where none is near', () => {

@@ -39,8 +39,8 @@ export interface Extreme {
 }
 
 /**
- * The longest or shortest slice in a window, or where a counter is highest or lowest. Nothing where none is there, and
- * for the shortest among slices that are too many to be drawn one by one: of those, only the longest is known.
+ * The longest or shortest slice in a window, or where a counter is highest or lowest; one that reaches over an edge
+ * only where none lies inside. Nothing where none is there, and for the shortest among slices that are too many to be drawn one by one: of those, only the longest is known.
  */
 export function extremeOf(
   { lane, series }: PlannedLane,
@@ -61,14 +61,15 @@ export function extremeOf(
   }
   if (lane === undefined || (which === 'least' && lane.detail === 'buckets')) return undefined;
   const isBucket = lane.detail === 'buckets';
-  let found: Extreme | undefined;
+  let [found, inside]: (Extreme | undefined)[] = [];
   lane.t.forEach((t, index) => {
     const start = isBucket ? lane.max_start?.[index] : t;
     const duration = isBucket ? lane.max_ns?.[index] : lane.duration_ns[index];
     if (start === undefined || duration === undefined || !overlaps(window, start, start + duration)) return;
-    if (found === undefined || isMore(duration, found.end - found.start)) {
-      found = { start, end: start + duration, isSlice: true };
-    }
+    const one = { start, end: start + duration, isSlice: true };
+    if (found === undefined || isMore(duration, found.end - found.start)) found = one;
+    if (start < window.start || one.end > window.end) return;
+    if (inside === undefined || isMore(duration, inside.end - inside.start)) inside = one;
   });
-  return found;
+  return inside ?? found;
 }
