@@ -10,11 +10,16 @@ const result = (page: Page) => page.getByRole('table', { name: 'Result' });
 /** Numbers keep to their units by spaces of several kinds. */
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** The cells of a row of the result, by the names of its columns. */
+/** The cells of a row of the result, by the names of its columns; nanoseconds as the time that a pointer is shown. */
 async function rowOf(page: Page, at: number): Promise<ReadonlyMap<string, string>> {
   await expect(result(page).getByRole('row').nth(at)).toBeVisible();
   const heads = await result(page).getByRole('columnheader').allInnerTexts();
-  const cells = await result(page).getByRole('row').nth(at).getByRole('cell').allInnerTexts();
+  const row = result(page).getByRole('row').nth(at);
+  const cells = await row
+    .getByRole('cell')
+    .evaluateAll((all) =>
+      all.map((cell) => cell.querySelector('[title]')?.getAttribute('title') ?? cell.textContent),
+    );
   return new Map(heads.map((head, index) => [head, cells[index] ?? '']));
 }
 
