@@ -30,7 +30,27 @@ const THREAD_HUES = [0, 18, -18] as const;
 
 /** The colour of a user task's slices: the hue of its name, in a shade of its own where the pid is known. */
 export function taskColour(comm: string, theme: ThemeName, pid?: number | null): Colour {
-  const { lightness, chroma } = TASK_SHADE[theme];
+  return threadColour(TASK_SHADE[theme], comm, pid);
+}
+
+// Dark enough in the light theme for a thin line and the name at it.
+const LINE_SHADE: Record<ThemeName, TaskShade> = {
+  dark: { lightness: 0.76, chroma: 0.13 },
+  light: { lightness: 0.5, chroma: 0.13 },
+};
+
+/** The same hue as a thin line, and as the name at it. */
+export function taskLineColour(comm: string, theme: ThemeName, pid?: number | null): Colour {
+  return threadColour(LINE_SHADE[theme], comm, pid);
+}
+
+/** The colour of a line that is no task's. */
+export function lineColour(hue: number, theme: ThemeName): Colour {
+  const { lightness, chroma } = LINE_SHADE[theme];
+  return fromOklch(lightness, chroma, hue);
+}
+
+function threadColour({ lightness, chroma }: TaskShade, comm: string, pid?: number | null): Colour {
   const thread = Math.max(0, pid ?? 0);
   const lighter = THREAD_LIGHTNESS[thread % 3] ?? 0;
   const turn = THREAD_HUES[Math.floor(thread / 3) % 3] ?? 0;

@@ -8,7 +8,11 @@ export interface Bar {
 /** What is drawn of the samples of one group. */
 export interface Spread {
   /** `null` where all samples are one group. */
-  readonly group: { readonly label: string } | null;
+  readonly group: {
+    readonly label: string;
+    /** What the samples are grouped by: `pid`, `cpu`. */
+    readonly name?: string;
+  } | null;
   readonly count: number;
   readonly min_ns: number;
   readonly max_ns: number;

@@ -40,6 +40,17 @@ test('where there are no lines left, they go towards the middle, past all that a
   expect(movesOfNames(namedAt(0.1, 0.1, 0.1), flat).map(({ dx }) => dx)).toEqual([0, 35, 98]);
 });
 
+test('a name moves along its curve before it moves further', () => {
+  const plot = namedAt(0.9, 0.9, 0.9);
+  const { min, max } = plot.x;
+  const curves = plot.curves.map((curve) => ({
+    ...curve,
+    alsoNamed: [[min + (max - min) * 0.6, plot.y.max] as const],
+  }));
+  const low = { ...USUAL_SIZE, height: 20 };
+  expect(movesOfNames({ ...plot, curves }, low)).toEqual([STAYS, { dx: 0, dy: 16 }, { dx: -300, dy: 0 }]);
+});
+
 test('wherever names are, all find a place', () => {
   for (let share = 0; share < 1; share += 0.0137) {
     expect(movesOfNames(namedAt(share, share + 0.003, share - 0.01), USUAL_SIZE)).toHaveLength(3);

@@ -64,27 +64,44 @@ function boxesOfMarks({ curves, marks, x, y }: DistributionPlot, size: PlotSize)
   });
 }
 
+/** All lines of a plot, the nearest first: a name far above its curve is still over the values of it. */
+const linesWithin = (height: number): readonly number[] =>
+  Array.from({ length: Math.ceil(height / LINE_PX) }, (_, line) => [line + 1, -line - 1]).flat();
+
 /**
  * How far each curve's name moves so that it does not lie over those before it, nor over the text of a shelf: by lines,
- * else towards the middle.
+ * to another place of its curve, by more lines, else towards the middle.
  */
 export function movesOfNames(plot: DistributionPlot, size: PlotSize): readonly Move[] {
   const { curves, x, y } = plot;
   const placed = [...boxesOfMarks(plot, size)];
-  return curves.map(({ named, label }) => {
+  return curves.map(({ named, alsoNamed, label }) => {
     if (named === undefined) return { dx: 0, dy: 0 };
     // Whole pixels: a name that was moved just beside another one must not count as under it.
-    const anchor = Math.round((size.width * (named[0] - x.min)) / (x.max - x.min));
-    const height = Math.round((size.height * (named[1] - y.min)) / (y.max - y.min));
     const length = label.length * LETTER_PX;
     const isLeft = reachesLeft(named[0], x);
-    const start = isLeft ? anchor - length : anchor;
+    const boxAt = ([atX, atY]: readonly [number, number]) => ({
+      start: Math.round((size.width * (atX - x.min)) / (x.max - x.min)) - (isLeft ? length : 0),
+      height: Math.round((size.height * (atY - y.min)) / (y.max - y.min)),
+    });
+    const { start, height } = boxAt(named);
     const underAt = (left: number, at: number) => (box: NameBox) =>
       Math.abs(box.y - at) < LINE_PX && box.left - GAP_PX < left + length && left < box.right + GAP_PX;
-    const isFree = (at: number) => at >= 0 && at <= size.height && !placed.some(underAt(start, at));
-    const lines = LINES.find((line) => isFree(height + line * LINE_PX));
-    const at = height + (lines ?? 0) * LINE_PX;
-    let left = start;
+    const isFree = (from: number, at: number) =>
+      from >= 0 &&
+      from + length <= size.width &&
+      at >= 0 &&
+      at <= size.height &&
+      !placed.some(underAt(from, at));
+    const freeAt = (box: { readonly start: number; readonly height: number }, lines: readonly number[]) => {
+      const line = lines.find((one) => isFree(box.start, box.height + one * LINE_PX));
+      return line === undefined ? undefined : { left: box.start, at: box.height + line * LINE_PX };
+    };
+    const free =
+      [named, ...alsoNamed].map((one) => freeAt(boxAt(one), LINES)).find((box) => box !== undefined) ??
+      freeAt({ start, height }, linesWithin(size.height));
+    const at = free?.at ?? height;
+    let left = free?.left ?? start;
     for (
       let other = placed.find(underAt(left, at));
       other !== undefined;

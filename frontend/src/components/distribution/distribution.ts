@@ -22,6 +22,10 @@ export interface Curve {
   readonly dots: readonly (readonly [number, number])[];
   /** Where the name of the curve is drawn. */
   readonly named: readonly [number, number] | undefined;
+  /** Where it may be drawn else, the better places first. */
+  readonly alsoNamed: readonly (readonly [number, number])[];
+  /** The task whose samples they are, for its colour. */
+  readonly task: GroupTask | undefined;
 }
 
 /** A shelf of sorted samples: the part of the samples that lies on it, and their values. */
@@ -131,6 +135,20 @@ export function drawnGroups<G extends Spread>(groups: readonly G[]): readonly G[
 
 export const labelOf = ({ group }: Spread) => group?.label ?? 'all';
 
+export interface GroupTask {
+  readonly comm: string;
+  readonly pid: number | undefined;
+}
+
+/** The task, or the name of tasks, that a group is of. */
+export function taskOf({ group }: Pick<Spread, 'group'>): GroupTask | undefined {
+  if (group?.name === 'comm') return { comm: group.label, pid: undefined };
+  const [, comm, pid] = (group?.name === 'pid' && /^(.*)-(\d+)$/s.exec(group.label)) || [];
+  return comm === undefined ? undefined : { comm, pid: Number(pid) };
+}
+
+const MOST_PLACES = 12;
+
 /** Sorted samples end with the longest, where their curve has its name. */
 const curveOf = (group: Spread, points: Curve['points']): Curve => ({
   label: labelOf(group),
@@ -138,6 +156,8 @@ const curveOf = (group: Spread, points: Curve['points']): Curve => ({
   line: points,
   dots: [],
   named: points.at(-1),
+  alsoNamed: [],
+  task: taskOf(group),
 });
 
 /** Bars with their tops as a line, named where they rise most above those of the others. */
@@ -148,13 +168,20 @@ function histogramCurve(group: Spread, all: readonly Spread[], scale: Scale): Cu
     const counts = others.map(({ histogram }) => histogram.find((bin) => bin.low_ns === low_ns)?.count ?? 0);
     return placeCount(count) - placeCount(Math.max(0, ...counts));
   };
-  const named = group.histogram.toSorted((one, other) => aboveOthers(other) - aboveOthers(one))[0];
+  // Where it has no samples, nothing of it is seen.
+  const [named, ...alsoNamed] = group.histogram
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => aboveOthers(other) - aboveOthers(one))
+    .slice(0, MOST_PLACES)
+    .map((bar): [number, number] => [middle(bar), placeCount(bar.count)]);
   return {
     label: labelOf(group),
     points: histogramPoints(group.histogram, scale, false),
     line: histogramPoints(group.histogram, scale, true),
     dots: group.histogram.filter(({ count }) => count === 1).map((bin) => [middle(bin), placeCount(1)]),
-    named: named && [middle(named), placeCount(named.count)],
+    named,
+    alsoNamed,
+    task: taskOf(group),
   };
 }
 

@@ -2,7 +2,8 @@ import { measureOf } from '../../lib/measure';
 import { expect, test } from 'vitest';
 import { spread } from '../../lib/spread.fixture';
 import { PALETTES } from '../../lib/palette';
-import { distributionPlot } from './distribution';
+import { taskLineColour } from '../../lib/colour';
+import { distributionPlot, taskOf } from './distribution';
 import { distributionOption, groupColour } from './distributionOption';
 
 const groups = ['CPU 0', 'CPU 1'].map((label) => spread(label, [1_500, 1_600, 20_000]));
@@ -22,6 +23,15 @@ test('one group is filled, several are lines of different looks', () => {
   expect(first).toMatchObject({ areaStyle: { opacity: 0 } });
   expect(first).toMatchObject({ lineStyle: { color: groupColour(0, 'dark'), type: 'solid' } });
   expect(second).toMatchObject({ lineStyle: { color: groupColour(1, 'dark'), type: 'dashed' } });
+});
+
+test('the line of a task has the hue that its slices have, whatever its place', () => {
+  const task = { comm: 'cyclictest', pid: 371 };
+  expect(groupColour(0, 'dark', task)).toBe(taskLineColour('cyclictest', 'dark', 371));
+  expect(groupColour(5, 'dark', task)).toBe(groupColour(0, 'dark', task));
+  expect(groupColour(0, 'dark', { comm: 'ktimers/1', pid: 34 })).toBe(PALETTES.dark.kernelThread);
+  expect(taskOf({ group: { name: 'pid', label: 'cyclictest-371' } })).toEqual(task);
+  expect(taskOf({ group: { name: 'cpu', label: 'CPU-1' } })).toBeUndefined();
 });
 
 test('counts and sorted samples hold until the next one', () => {

@@ -1,8 +1,9 @@
 import type { ChartOption } from '../chart/echarts';
-import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
-import type { Palette } from '../../lib/palette';
+import { lineColour, taskLineColour, type Colour, type ThemeName } from '../../lib/colour';
+import { PALETTES, type Palette } from '../../lib/palette';
+import { isKernelThread } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
-import type { Curve, DistributionPlot, PlotAxis } from './distribution';
+import type { Curve, DistributionPlot, GroupTask, PlotAxis } from './distribution';
 import { movesOfNames, reachesLeft, textOfMark, USUAL_SIZE, type Move, type PlotSize } from './curveNames';
 
 /** Pixels around the plot, for the labels of its axes. */
@@ -37,7 +38,7 @@ export function distributionOption(
     },
     series: [
       ...plot.curves.flatMap((curve, index) => {
-        const color = isSingle ? palette.normal : groupColour(index, theme);
+        const color = isSingle ? palette.normal : groupColour(index, theme, curve.task);
         const line = {
           id: `curve ${index}`,
           type: 'line' as const,
@@ -66,7 +67,7 @@ export function distributionOption(
         markOf(
           mark,
           at,
-          isSingle ? palette.normal : groupColour(mark.index, theme),
+          isSingle ? palette.normal : groupColour(mark.index, theme, plot.curves[mark.index]?.task),
           plot.curves.length,
           palette,
         ),
@@ -154,9 +155,14 @@ const DASHES = ['solid', 'dashed', 'dotted'] as const;
 // Neighbours of one dash are far apart in hue, too.
 const HUES = [250, 145, 330, 110, 195, 290, 20, 170];
 
-/** The colour of a group's line and of its square in the table. Orange stays with what is abnormal. */
-export function groupColour(index: number, theme: ThemeName): Colour {
-  return fromOklch(theme === 'dark' ? 0.76 : 0.5, 0.13, HUES[index % HUES.length] ?? 0);
+/**
+ * The colour of a group's line and of its square in the table: that of a task on all pages, else one by its place.
+ * Orange stays with what is abnormal.
+ */
+export function groupColour(index: number, theme: ThemeName, task?: GroupTask): Colour {
+  if (task === undefined) return lineColour(HUES[index % HUES.length] ?? 0, theme);
+  if (isKernelThread(task.comm)) return PALETTES[theme].kernelThread;
+  return taskLineColour(task.comm, theme, task.pid);
 }
 
 const LETTER_PX = 7;

@@ -4,7 +4,7 @@ import { Table } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
 import type { Measure } from '../../../lib/measure';
 import { groupDigits } from '../../../lib/ns';
-import { drawnGroups, MOST_CURVES } from '../../../components/distribution/distribution';
+import { drawnGroups, MOST_CURVES, taskOf } from '../../../components/distribution/distribution';
 import { groupColour } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
 import type { Stratum } from '../../../viewState/stratum';
@@ -32,7 +32,7 @@ export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTa
     const colourOf = (group: LatencyGroup) => {
       const index = drawn.indexOf(group);
       if (index < 0) return undefined;
-      return drawn.length === 1 ? palette.normal : groupColour(index, name);
+      return drawn.length === 1 ? palette.normal : groupColour(index, name, taskOf(group));
     };
     const most = all.reduce((largest, { count }) => Math.max(largest, count), 0);
     return statColumns(traceId, colourOf, measure, most, { chosen, onChoose });
