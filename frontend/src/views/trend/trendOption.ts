@@ -21,10 +21,10 @@ export function trendOption(
   const [followed, ...others] = plot.lines;
   const { band } = plot;
   const held = band && { placed: plot.points.map(() => (band.low + band.high) / 2) };
-  const named = held ? [...others, held] : others;
+  // Named where its level is, which reaches as far as the other lines.
+  const level = followed && { placed: [plot.levels.at(-1)?.placed ?? followed.placed.at(-1) ?? 0] };
+  const named = [...(level ? [level] : []), ...others, ...(held ? [held] : [])];
   const shifts = nameShifts(named, plot.axis, height - above - MARGIN.top - MARGIN.bottom);
-  // Levels reach half a run beyond the last one.
-  const behindLevelsPx = 6 + (width - MARGIN.left - MARGIN.right) / Math.max(1, plot.points.length) / 2;
   const levels = new Map(plot.axis.ticks.map(({ at, label }) => [at, label]));
   return {
     animation: false,
@@ -48,6 +48,9 @@ export function trendOption(
       type: 'value',
       min: plot.axis.min,
       max: plot.axis.max,
+      name: plot.measure.name,
+      nameGap: 8,
+      nameTextStyle: { align: 'right' },
       // At the left, and not through the first run, which is at zero.
       axisLine: { show: true, onZero: false },
       axisTick: { show: false, customValues: [...levels.keys()] },
@@ -59,9 +62,15 @@ export function trendOption(
       splitLine: { show: true, lineStyle: { color: palette.line } },
     },
     series: [
-      ...(followed ? [pointsOf(plot, followed, palette), levelsOf(plot, palette)] : []),
-      ...others.map((line) => otherOf(line, palette, [behindLevelsPx, shifts.get(line) ?? 0])),
-      ...(held ? [baselineNameOf(held, palette, [behindLevelsPx, shifts.get(held) ?? 0])] : []),
+      ...(followed && level
+        ? [
+            pointsOf(plot, followed, palette),
+            levelsOf(plot, palette),
+            followedOf(plot, followed, palette, shifts.get(level) ?? 0),
+          ]
+        : []),
+      ...others.map((line) => otherOf(line, palette, shifts.get(line) ?? 0)),
+      ...(held ? [baselineNameOf(held, palette, shifts.get(held) ?? 0)] : []),
     ],
   };
 }
@@ -113,7 +122,7 @@ function bandOf({ low, high }: NonNullable<TrendPlot['band']>, palette: Palette)
 }
 
 /** The name of the band, beside those of the lines: in the plot it would lie over the runs that the baseline was made of. */
-function baselineNameOf({ placed }: Line, palette: Palette, [distance, shift]: readonly [number, number]) {
+function baselineNameOf({ placed }: Line, palette: Palette, shift: number) {
   return {
     id: 'baseline',
     type: 'line' as const,
@@ -121,8 +130,8 @@ function baselineNameOf({ placed }: Line, palette: Palette, [distance, shift]: r
     animation: false,
     symbol: 'none',
     lineStyle: { width: 0 },
-    data: placed.map((y, at) => [at, y]),
-    endLabel: { show: true, formatter: 'baseline', color: palette.good, distance, offset: [0, shift] },
+    data: throughout(placed),
+    endLabel: endLabelOf('baseline', palette.good, shift),
   };
 }
 
@@ -161,11 +170,38 @@ export function nameShifts(
   return shifts;
 }
 
-function otherOf(
-  { stat, placed }: TrendLine,
-  palette: Palette,
-  [distance, shift]: readonly [number, number],
-) {
+/** Levels reach half a run beyond the first and the last run, and so does every line: its name is at its end. */
+const throughout = (placed: readonly number[]): [number, number][] => {
+  const [first, last] = [placed[0], placed.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [[-0.5, first], ...placed.map((y, at): [number, number] => [at, y]), [placed.length - 0.5, last]];
+};
+
+const endLabelOf = (formatter: string, color: string, shift: number) => ({
+  show: true,
+  formatter,
+  color,
+  distance: 6,
+  offset: [0, shift] as [number, number],
+});
+
+/** The name of the number that is followed; where it has no levels, a faint line through its points, too. */
+function followedOf({ levels }: TrendPlot, { stat, placed }: TrendLine, palette: Palette, shift: number) {
+  const end = levels.at(-1)?.placed;
+  return {
+    id: `${stat} name`,
+    type: 'line' as const,
+    silent: true,
+    animation: false,
+    symbol: 'none',
+    z: 2,
+    lineStyle: { color: palette.normal, width: 1, opacity: end === undefined ? 0.7 : 0 },
+    data: throughout(end === undefined ? placed : placed.map(() => end)),
+    endLabel: endLabelOf(STAT_NAMES[stat], palette.text, shift),
+  };
+}
+
+function otherOf({ stat, placed }: TrendLine, palette: Palette, shift: number) {
   return {
     id: stat,
     type: 'line' as const,
@@ -174,13 +210,7 @@ function otherOf(
     symbol: 'none',
     z: 2,
     lineStyle: { color: palette.edge, width: 1, opacity: 0.7 },
-    data: placed.map((y, at) => [at, y]),
-    endLabel: {
-      show: true,
-      formatter: STAT_NAMES[stat],
-      color: palette.quiet,
-      distance,
-      offset: [0, shift],
-    },
+    data: throughout(placed),
+    endLabel: endLabelOf(STAT_NAMES[stat], palette.quiet, shift),
   };
 }
