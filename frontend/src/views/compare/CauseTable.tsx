@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ComparedCause, ComparedClassCause, Comparison } from '../../api/compare';
 import { Button } from '../../components/button/Button';
+import { HelpLink } from '../../components/HelpLink';
 import { Panel } from '../../components/panel/Panel';
 import { Table, type Column } from '../../components/table/Table';
 import { ranges } from '../../lib/ranges';
@@ -19,7 +20,16 @@ export function CauseTable({ answer }: { readonly answer: Comparison }) {
   return (
     <Panel
       title="What took the CPUs"
-      note={causes.length > 0 ? 'share of a CPU’s time; bold where the difference is real' : undefined}
+      note={
+        causes.length > 0 ? (
+          <>
+            share of a CPU’s time; bold where the difference is{' '}
+            <HelpLink page="experiments" section="what-is-real" title={HOW_IT_IS_TESTED}>
+              real
+            </HelpLink>
+          </>
+        ) : undefined
+      }
     >
       {classes ? (
         <>
@@ -63,6 +73,9 @@ export function CauseTable({ answer }: { readonly answer: Comparison }) {
     </Panel>
   );
 }
+
+const HOW_IT_IS_TESTED =
+  'The 95 % interval excludes zero, and at most 5 % of the ways to split the traces into two sides differ as much. Each row is tested by itself: of 20 rows without a difference, one may be bold.';
 
 const CPU: Column<ComparedCause> = { id: 'cpu', title: 'CPU', isNumber: true, cell: ({ cpu }) => cpu };
 const CLASS: Column<ComparedClassCause> = { id: 'class', title: 'CPUs', cell: (row) => row.cpu_class };

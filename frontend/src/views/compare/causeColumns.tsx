@@ -6,6 +6,7 @@ import type { Column } from '../../components/table/Table';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
+import { proofText } from './statText';
 
 /** What changed of a cause, wherever it ran. */
 type Change = Omit<ComparedCause, 'cpu'>;
@@ -42,7 +43,11 @@ export function causeColumns<Row extends Change>(
     number('to_share', `${after}: share`, undefined, (row) => shareText(row.to_share)),
     number('delta', 'difference', undefined, (row) => (
       <span className={styles.stat}>
-        <span className={styles.delta} data-real={row.is_real === true} title="percentage points">
+        <span
+          className={styles.delta}
+          data-real={row.is_real === true}
+          title={`In percentage points. ${proofText(row)}`}
+        >
           {`${signed(row.to_share - row.from_share)}\u202fpp`}
         </span>
         {row.interval === null ? null : (

@@ -21,7 +21,10 @@ export function deltaText({ delta_ns, share }: ComparedDifference, measure: Meas
 }
 
 /** Why a difference is called real, or is not. */
-export function proofText({ interval, is_real: isReal }: ComparedDifference): string {
+export function proofText({
+  interval,
+  is_real: isReal,
+}: Pick<ComparedDifference, 'interval' | 'is_real'>): string {
   if (isReal === null) return 'Too few traces or samples to tell this from chance.';
   if (isReal) return 'Real: the 95 % interval excludes zero, and a permutation test of the traces agrees.';
   const [low, high] = interval ?? [0, 0];
