@@ -65,23 +65,36 @@ async function findCases({ client, traceId }: Asked): Promise<readonly Found[]> 
     : [];
   const worst = kindsWithSamples(kinds).flatMap((kind) => kind.worst ?? []);
   const cases = new Map([...worst, ...more].map((item) => [item.id, item]));
-  return [...cases.values()].map((item) => caseItem(traceId, item));
+  const worstIds = new Set(worst.map(({ id }) => id));
+  return [...cases.values()].map((item) => caseItem(traceId, item, worstIds.has(item.id)));
 }
 
-function caseItem(traceId: string, { id, kind, unit, duration_ns, headline }: LatencyItem): Found {
+function caseItem(
+  traceId: string,
+  { id, kind, unit, duration_ns, headline }: LatencyItem,
+  isWorst: boolean,
+): Found {
+  const length = measureOf(unit).text(duration_ns);
   return {
     id: `case ${id}`,
     kind: 'case',
     title: visibleText(headline),
-    note: visibleText(`${kind} ${measureOf(unit).text(duration_ns)}`),
+    note: visibleText(isWorst ? `worst ${kind} ${length}` : `${kind} ${length}`),
+    isNear: true,
     link: () => ({ to: paths.case(traceId, id) }),
   };
 }
 
+/** Names that end in numbers by these. */
+const BY_NAME = new Intl.Collator('en', { numeric: true });
+
 /** Tasks, each as a lane of its own beside what the lanes show. */
 async function findTasks({ client, traceId }: Asked): Promise<readonly Found[]> {
   const { items } = await client.fetchQuery(tasksQuery(traceId));
-  return items.flatMap(({ pid, comm, prio }): Found[] => {
+  const sorted = items.toSorted((a, b) =>
+    BY_NAME.compare(taskLabel(a.comm, a.pid), taskLabel(b.comm, b.pid)),
+  );
+  return sorted.flatMap(({ pid, comm, prio }): Found[] => {
     if (pid === null || pid === 0) return [];
     const priority = priorityOf(prio)?.text;
     return [
@@ -90,6 +103,7 @@ async function findTasks({ client, traceId }: Asked): Promise<readonly Found[]> 
         kind: 'task',
         title: visibleText(taskLabel(comm, pid)),
         ...(priority !== undefined && { note: priority }),
+        isNear: true,
         link: (timeline) => {
           const tasks = [...new Set([...timeline.tasks.slice(0, MOST_TASK_LANES - 1), pid])];
           return { to: paths.timeline(traceId), search: timelineState.write({ ...timeline, tasks }) };

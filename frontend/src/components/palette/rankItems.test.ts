@@ -37,6 +37,24 @@ test.each([
   expect(titles(query).slice(0, expected.length)).toEqual(expected);
 });
 
+test('what is of the open trace comes before what is elsewhere, unless that begins so and it does not', () => {
+  const near = (kind: string, title: string, note = '') => ({ ...item(kind, title, note), isNear: true });
+  const items = [
+    item('trace', 'cyclictest under load'),
+    item('trace', 'cyclictest stopped at its worst case'),
+    item('function', 'worst_of'),
+    near(
+      'case',
+      'cyclictest-372 on CPU 1 woke 1.979 ms late: CPU 1 stood still twice',
+      'worst cyclic 1.979 ms',
+    ),
+    near('task', 'cyclictest-371'),
+  ];
+  const kinds = (query: string) => rankItems(items, query).shown.map(({ item: { kind } }) => kind);
+  expect(kinds('cyclic').slice(0, 2).toSorted()).toEqual(['case', 'task']);
+  expect(kinds('worst')).toEqual(['function', 'case', 'trace']);
+});
+
 test('nothing typed shows all as they come', () => {
   expect(titles('  ')).toEqual(ITEMS.map(({ title }) => title));
 });

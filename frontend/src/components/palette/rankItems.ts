@@ -10,6 +10,8 @@ export interface PaletteItem {
   readonly note?: string;
   /** The keys that do the same. */
   readonly keys?: readonly string[];
+  /** It is of what the page shows, and comes before what is elsewhere. */
+  readonly isNear?: boolean;
   readonly run: () => void;
 }
 
@@ -35,6 +37,8 @@ const MOST_SHOWN = 60;
 const LEAST_SCORE = 0.35;
 const LESS_THAN_TITLE = 0.9;
 const BONUS_OF_BEGINNING = 1;
+/** Not enough to pass a name that begins with what is typed. */
+const BONUS_OF_NEAR = 0.6;
 /** Longer names are matched by their beginning: a search costs as much as what it looks through. */
 const MOST_LETTERS = 200;
 
@@ -52,6 +56,7 @@ export function rankItems(items: readonly PaletteItem[], query: string): Ranking
   const matches = items
     .map((item) => match(item, wanted))
     .filter(({ score }) => score >= LEAST_SCORE)
+    .map((one) => (one.item.isNear === true ? { ...one, score: one.score + BONUS_OF_NEAR } : one))
     .toSorted((a, b) => b.score - a.score);
   return { shown: matches.slice(0, MOST_SHOWN), total: matches.length };
 }
@@ -65,7 +70,8 @@ function match(item: PaletteItem, wanted: string): RankedItem & { readonly score
   const titleScore = (inTitle?.score ?? 0) + (begins ? BONUS_OF_BEGINNING : 0);
   return {
     item,
-    pieces: inTitle === null ? whole(title) : piecesOf(title, inTitle.indexes),
+    // Letters strewn over a title are not why it was found.
+    pieces: inTitle === null || inTitle.score < LEAST_SCORE ? whole(title) : piecesOf(title, inTitle.indexes),
     score: Math.max(titleScore, LESS_THAN_TITLE * (inAll?.score ?? 0)),
   };
 }
