@@ -65,6 +65,8 @@ const MOST_PARTS = 6;
 
 function linesOf({ parts, ...sum }: DiffCause): readonly CauseLine[] {
   const { cause } = sum;
+  // On each side another task may be late: both play one part, and the head of the page names them.
+  if (cause === 'itself') return [{ ...sum, id: cause, what: undefined }];
   // What has no name but that of its cause says nothing more.
   const own = parts.filter(({ what }) => what !== causeName(cause));
   const named = own.slice(0, MOST_PARTS).map(({ tasks, ...part }) => {

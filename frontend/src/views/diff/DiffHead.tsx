@@ -1,4 +1,5 @@
 import type { DiffAnswer, DiffGuard, DiffSet, DiffSide } from '../../api/diff';
+import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { exactNs, groupDigits, ns } from '../../lib/ns';
 import { spreadText } from '../../lib/mad';
@@ -8,7 +9,7 @@ import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
 import { headlineParts } from './headline';
 import { totalText } from './rowText';
-import { sideLink } from './sideLink';
+import { isCase, sideLink } from './sideLink';
 
 /** The sentence of the comparison, what makes it doubtful, and the two sides. */
 export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
@@ -81,13 +82,24 @@ function SideLine({ side }: { readonly side: DiffSide }) {
       <span title={exactNs(ns(side.duration_ns))}>{totalText(side.duration_ns)}</span>
       <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>
       {(side.comm !== null || side.pid !== null) && (
-        <span className={styles.quiet}>{visibleText(taskLabel(side.comm, side.pid))}</span>
+        <span className={styles.quiet}>
+          <SideTask side={side} />
+        </span>
       )}
       <span className={styles.quiet}>
         in <ViewLink to={paths.trace(side.trace)}>{visibleText(side.trace_name)}</ViewLink>
       </span>
     </span>
   );
+}
+
+/** The task of a side, which leads to its lane around the case; a trace of calls alone may have no lanes. */
+function SideTask({ side }: { readonly side: DiffSide }) {
+  const { pid, comm, trace } = side;
+  if (pid === null || !isCase(side)) return visibleText(taskLabel(comm, pid));
+  const start = Math.max(0, side.t);
+  const window = { start: ns(start), end: ns(start + Math.max(1, side.duration_ns)) };
+  return <TaskLink traceId={trace} comm={comm} pid={pid} state={{ window }} />;
 }
 
 interface SetLineProps {

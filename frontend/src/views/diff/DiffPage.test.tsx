@@ -166,3 +166,16 @@ it('shows what had the CPU in two cases before the order of their events', async
   expect(screen.getByRole('row', { name: /wakeup → switch/ })).toBeDefined();
   expect(screen.getByText(/2\.900 ms from a to b/)).toBeDefined();
 });
+
+it('has one row for the task that was late on both sides, whose names lead to their lanes', async () => {
+  const times = { abnormal_ns: 4_000, normal_ns: 22_000, delta_ns: -18_000 };
+  const part = (what: string) => ({ what, tasks: { abnormal: 1, normal: 1 }, ...times });
+  const causes = [{ cause: 'itself', ...times, parts: [part('cyclictest-82'), part('cyclictest-80')] }];
+  const abnormal = { ...DIFF.abnormal, id: 'cyclic-82@2648846442', comm: 'cyclictest', pid: 82 };
+  open({ ...DIFF, abnormal, kind: 'events', causes, stages: [] });
+  const table = within(await screen.findByRole('table', { name: 'Causes of both sides' }));
+  expect(table.getAllByRole('row')).toHaveLength(2);
+  expect(table.getByRole('row', { name: /the task itself/ })).toBeDefined();
+  const late = screen.getByRole('link', { name: 'cyclictest-82' });
+  expect(late.getAttribute('href')).toMatch(/timeline.*tasks=82/);
+});

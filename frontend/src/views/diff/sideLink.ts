@@ -23,6 +23,11 @@ export function sideLink({ trace, id }: Pick<DiffSide, 'trace' | 'id'>): PageLin
   return { to: paths.case(trace, id), search: caseState.write(caseState.read({}).state) };
 }
 
+/** Whether a side is a case, whose task the timeline can show around it. */
+export function isCase(side: Pick<DiffSide, 'trace' | 'id'>): boolean {
+  return sideLink(side).to === paths.case(side.trace, side.id);
+}
+
 /** The call or case that a pasted link leads to, or that is written as `<trace>/<call or case>`. */
 export function readLink(text: string): DiffRef | undefined {
   const pasted = text.trim();
