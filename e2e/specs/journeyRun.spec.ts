@@ -98,7 +98,7 @@ for (const { name, ending, text, by } of [
     await expect(traceLinks(page)).toHaveCount(2);
     await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(2);
     await traceLinks(page).filter({ hasText: 'cyclictest' }).click();
-    await page.getByRole('button', { name: 'Tie to two-threads' }).click();
+    await page.getByRole('button', { name: 'Link to two-threads' }).click();
     const file = /\/t\/(\w+)/.exec(page.url())?.[1] ?? '';
 
     const tied = page.getByRole('region', { name: 'Measured and traced' });

@@ -33,7 +33,7 @@ test('what cyclictest printed is tied to the trace of its run by clicking', asyn
   await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(2);
 
   await page.getByRole('link', { name: 'broken-17.cyclictest', exact: true }).click();
-  await page.getByRole('button', { name: 'Tie to broken-17' }).click();
+  await page.getByRole('button', { name: 'Link to broken-17' }).click();
   const tied = page.getByRole('region', { name: 'Measured and traced' });
   await expect(tied.getByRole('row').nth(1)).toContainText(
     /cyclictest thread 0.*25\.00\sµs.*23\.09\sµs.*\+1\.9\d*\sµs.*which ended the run/,

@@ -15,7 +15,7 @@ it('chooses a label, and leads from a tie to the trace', async () => {
     at: '/',
     answers: {},
   });
-  const tied = await screen.findByRole('link', { name: 'tied to its trace' });
+  const tied = await screen.findByRole('link', { name: 'linked to its trace' });
   expect(tied.getAttribute('href')).toBe('/t/gq3tqmzqmjrd');
   fireEvent.click(screen.getByRole('button', { name: 'board=rpi5' }));
   expect(choose).toHaveBeenCalledWith('board:rpi5');

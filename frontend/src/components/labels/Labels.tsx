@@ -16,7 +16,7 @@ export function Labels({ labels: { [TIE]: tied, ...labels }, onChoose }: LabelsP
     <span className={styles.labels}>
       {tied === undefined ? null : (
         <ViewLink to={paths.trace(tied)} className={styles.label} title="The trace of the same run">
-          tied to its trace
+          linked to its trace
         </ViewLink>
       )}
       {Object.entries(labels).map(([name, value]) => (

@@ -67,8 +67,8 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
         </Suspense>
       ) : trace.is_measurement ? (
         <p className={styles.note}>
-          A program measured this, and its file has no record of what ran. To see why, tie a trace of the same
-          run to it <ViewLink to={paths.trace(trace.id)}>on the overview</ViewLink>.
+          A program measured this, and its file has no record of what ran. To see why, link a trace of the
+          same run to it <ViewLink to={paths.trace(trace.id)}>on the overview</ViewLink>.
         </p>
       ) : (
         <LanesMissing />

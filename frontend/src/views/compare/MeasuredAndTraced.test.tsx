@@ -24,7 +24,7 @@ const VARIANTS = [
 ];
 
 it.each([
-  [run({ tied: [TRACE] }), /One file is tied to the trace of its run, and names no threads/],
+  [run({ tied: [TRACE] }), /One file is linked to the trace of its run, and names no threads/],
   [run({ tied: [TRACE] }), /later by its timer slack, 50.µs by default/],
   [run({ tied: [TRACE], notes: ['which is which is not known.'] }), /which is which is not known/],
 ])('says why files that are tied show no cases', async (answer, words) => {
@@ -48,6 +48,6 @@ it('brings the tie to the catalog, whatever that knew before', async () => {
       '/mmmmmmmmmmmm': {},
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: /Tie to the traces/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Link to the traces/ }));
   await waitFor(() => expect(queryClient.getQueryState(['traces', 'first page'])?.isInvalidated).toBe(true));
 });

@@ -54,7 +54,7 @@ export function MeasuredAndTraced({ variants }: { readonly variants: readonly Se
               for (const pair of pairs) tie.mutate(pair);
             }}
           >
-            Tie to the traces of the same names
+            Link to the traces of the same names
           </Button>
         </p>
       ) : null}
@@ -70,8 +70,8 @@ function noteTexts(runs: readonly Run[]): readonly string[] {
   if (length === 0) return notes;
   const files =
     length === 1
-      ? 'One file is tied to the trace of its run, and names'
-      : `${groupDigits(length)} files are tied to the traces of their runs, and name`;
+      ? 'One file is linked to the trace of its run, and names'
+      : `${groupDigits(length)} files are linked to the traces of their runs, and name`;
   return [
     ...notes,
     `${files} no threads: which case a value belongs to is not known. Split the samples into a table below to see the same runs by their traces.`,

@@ -31,7 +31,7 @@ export function RunPanel({ traceId }: { readonly traceId: string }) {
           {'From the same run, judging by the names? '}
           <FileLink file={file} />{' '}
           <Button
-            label={`Tie to ${visibleText(file.name)}`}
+            label={`Link to ${visibleText(file.name)}`}
             disabled={tie.isPending}
             onClick={() =>
               tie.mutate(
@@ -41,7 +41,7 @@ export function RunPanel({ traceId }: { readonly traceId: string }) {
               )
             }
           >
-            Tie
+            Link
           </Button>
         </p>
       ))}
