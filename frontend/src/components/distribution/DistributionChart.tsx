@@ -51,7 +51,9 @@ export function DistributionChart({ plot, label, renderedMark, chosen, onChoose 
       </div>
       <Strip testId="distribution-hover">
         {x === undefined ? (
-          <Hint>{`${hintText(plot)}${onChoose ? CHOOSE[plot.form] : READ[plot.form]}`}</Hint>
+          <Hint touch={hintText(plot)}>
+            {`${hintText(plot)}${onChoose ? CHOOSE[plot.form] : READ[plot.form]}`}
+          </Hint>
         ) : (
           <>
             <Fact name="at">{placeText(plot, x)}</Fact>

@@ -23,7 +23,7 @@ export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps
   if (hit === undefined || row === undefined) {
     return (
       <Strip testId="hover">
-        <Hint>
+        <Hint touch={`Tap to zoom · double-tap to show ${whole}`}>
           {`Hover over a call for exact values · click to zoom · double-click to show ${whole} · ? for shortcuts`}
         </Hint>
       </Strip>

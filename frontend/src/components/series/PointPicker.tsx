@@ -19,6 +19,8 @@ interface PointPickerProps {
   readonly normal?: string | undefined;
   /** What a click does, for the line below the plot. */
   readonly hint: string;
+  /** The same without a mouse. */
+  readonly touchHint: string;
   readonly renderedMark: string | undefined;
   /** Of the plot alone: the line below it goes from edge to edge. */
   readonly plotClass?: string | undefined;
@@ -66,7 +68,9 @@ export function PointPicker(props: PointPickerProps) {
       </div>
       <Strip testId="point-hover">
         {lane === undefined || t === undefined || duration === undefined ? (
-          <Hint>{`${props.hint}, or use the arrow keys and Enter · drag to zoom · double-click to show all`}</Hint>
+          <Hint touch={props.touchHint}>
+            {`${props.hint}, or use the arrow keys and Enter · drag to zoom · double-click to show all`}
+          </Hint>
         ) : (
           <>
             <Fact name="duration">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>

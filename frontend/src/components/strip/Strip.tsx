@@ -5,12 +5,14 @@ interface StripProps {
   readonly children: ReactNode;
   /** For tests, which read exact values here. */
   readonly testId?: string;
+  /** There are facts at all times: on a phone they have their two lines, and cover nothing. */
+  readonly isNeverEmpty?: boolean;
 }
 
 /** One line under a plot for what is pointed at: always in the same place and of the same height. */
-export function Strip({ children, testId }: StripProps) {
+export function Strip({ children, testId, isNeverEmpty = false }: StripProps) {
   return (
-    <div className={styles.strip} aria-live="off" data-testid={testId}>
+    <div className={styles.strip} data-full={isNeverEmpty || undefined} aria-live="off" data-testid={testId}>
       <div className={styles.line}>{children}</div>
     </div>
   );
@@ -36,6 +38,18 @@ export function Subject({ children }: { readonly children: ReactNode }) {
   return <strong className={styles.subject}>{children}</strong>;
 }
 
-export function Hint({ children }: { readonly children: ReactNode }) {
-  return <span className={styles.hint}>{children}</span>;
+interface HintProps {
+  readonly children: ReactNode;
+  /** The same for who has no mouse and no keys, in as many words as a phone has room for. */
+  readonly touch?: string;
+}
+
+export function Hint({ children, touch }: HintProps) {
+  if (touch === undefined) return <span className={styles.hint}>{children}</span>;
+  return (
+    <span className={styles.hint}>
+      <span className={styles.byMouse}>{children}</span>
+      <span className={styles.byTouch}>{touch}</span>
+    </span>
+  );
 }

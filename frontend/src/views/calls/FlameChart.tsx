@@ -6,6 +6,7 @@ import {
   type LaneChartProps,
   type LaneHit,
 } from '../../components/chart/LaneChart';
+import type { LaneRow } from '../../components/chart/laneScene';
 import { useClock } from '../../components/clock/useClock';
 import { ticksOf } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
@@ -27,6 +28,17 @@ import { useChartSearch } from './search/useChartSearch';
 import { useFlameChart, useFlameKeys, useFrameLinkedCall, type FlameChartData } from './useFlameChart';
 
 const GUTTER_PX = 140;
+/** On a phone the names of lanes take what they need, and not a third of the width. */
+const PHONE_PX = 560;
+const LEAST_GUTTER_PX = 72;
+const LETTER_PX = 7.5;
+const NAME_MARGIN_PX = 24;
+
+function gutterFor(widthPx: number, rows: readonly Pick<LaneRow, 'group'>[]): number {
+  if (widthPx >= PHONE_PX) return GUTTER_PX;
+  const longest = rows.reduce((most, { group }) => Math.max(most, group?.length ?? 0), 0);
+  return Math.min(GUTTER_PX, Math.max(LEAST_GUTTER_PX, NAME_MARGIN_PX + LETTER_PX * longest));
+}
 
 /** Calls over time, stacked by depth, by CPU or by task. A click zooms to a call; a double click shows everything. */
 export function FlameChart({ trace, state, setState, switches }: CallsPart) {
@@ -74,6 +86,7 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
           <div className={styles.plot} ref={attachSize}>
             <FlameLanes
               {...{ trace, flame, view, chart, hovered, selected }}
+              widthPx={size.width}
               onHover={setHovered}
               onPick={pick}
             />
@@ -105,10 +118,11 @@ interface FlameLanesProps extends Pick<LaneChartProps, 'hovered' | 'selected' | 
   readonly flame: FlameChartData;
   readonly view: TraceWindow;
   readonly chart: Ref<LaneChartHandle>;
+  readonly widthPx: number;
 }
 
 /** The calls, or what is in their way. */
-function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }: FlameLanesProps) {
+function FlameLanes({ trace, flame, view: { live, domain }, chart, widthPx, ...pointing }: FlameLanesProps) {
   const clock = useClock();
   const { scene, error, isComplete } = flame;
   if (error !== null) {
@@ -126,7 +140,7 @@ function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }
       ticksFor={ticksOf(clock)}
       label={`Function calls of ${visibleText(trace.name)} over time`}
       renderedMark={isComplete ? `${live.window.start}-${live.window.end}` : undefined}
-      gutter={GUTTER_PX}
+      gutter={gutterFor(widthPx, scene.rows)}
       onWindow={live.move}
       onSettled={live.settle}
       onArea={live.move}

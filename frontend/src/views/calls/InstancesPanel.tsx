@@ -66,6 +66,7 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
           abnormal={state.abnormal}
           normal={state.normal}
           hint={hintOf(state)}
+          touchHint={`Tap to pick the ${state.abnormal === undefined ? 'abnormal' : 'normal'} call`}
           renderedMark={instances.isPlaceholderData ? undefined : name}
           plotClass={styles.plot}
           onPick={pick}

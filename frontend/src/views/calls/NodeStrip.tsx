@@ -19,7 +19,7 @@ export function NodeStrip({
   if (placed === undefined) {
     return (
       <Strip testId="hover">
-        <Hint>
+        <Hint touch="Tap a function to zoom to it · double-tap to show all">
           {`${countText(answer.call_count, 'call')}, ${durationText(ns(answer.total_ns))} · click a function to zoom to it · double-click to show all`}
         </Hint>
       </Strip>

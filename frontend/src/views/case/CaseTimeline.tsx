@@ -118,7 +118,9 @@ function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hover
           <Fact name="duration">{exactNs(ns(Math.round(stretch.end - stretch.start)))}</Fact>
         </>
       ) : (
-        <Hint>Drag to pan · Ctrl+wheel to zoom · double-click to return to the case</Hint>
+        <Hint touch="Drag to pan · double-tap to return to the case">
+          Drag to pan · Ctrl+wheel to zoom · double-click to return to the case
+        </Hint>
       )}
       {hasMoved && (
         <Button look="bare" onClick={() => live.jump(home)}>

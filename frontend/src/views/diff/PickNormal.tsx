@@ -130,6 +130,7 @@ function Points({ abnormal, normal, error, lanes, label, domain, live, onPick }:
       abnormal={abnormal.id}
       normal={normal}
       hint="Click to compare with it"
+      touchHint="Tap to compare with it"
       renderedMark={label}
       onPick={onPick}
     />

@@ -14,7 +14,7 @@ export function RowStrip({ kind, row }: RowStripProps) {
   if (row === undefined) {
     return (
       <Strip testId="diff-hover">
-        <Hint>
+        <Hint touch={kind === 'calls' ? 'Tap a call to select it' : 'Tap an event to select it'}>
           {kind === 'calls' ? 'Hover over a call' : 'Hover over an event'} for exact values · click to select
           it here, in the lists and in the tree
         </Hint>

@@ -24,7 +24,7 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
   return (
     <Strip testId="hover">
       {planned === undefined || hit === undefined ? (
-        <Hint>
+        <Hint touch="Tap a lane for exact values · drag to pan">
           Hover over a lane for exact values · drag to pan · Shift+drag to select a range · ? for shortcuts
         </Hint>
       ) : (

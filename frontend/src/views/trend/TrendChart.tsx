@@ -68,7 +68,9 @@ export function TrendChart({ plot, renderedMark, onOpen }: TrendChartProps) {
       </div>
       <Strip testId="trend-hover">
         {run === undefined ? (
-          <Hint>each point is a run · click it for its worst case · dashed lines are changes</Hint>
+          <Hint touch="tap a run for its worst case · dashed lines are changes">
+            each point is a run · click it for its worst case · dashed lines are changes
+          </Hint>
         ) : (
           <RunFacts plot={plot} run={run} number={(at ?? 0) + 1} />
         )}

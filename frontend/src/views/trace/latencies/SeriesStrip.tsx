@@ -15,14 +15,18 @@ interface SeriesStripProps {
 export function SeriesStrip({ plot, point, worstNs }: SeriesStripProps) {
   const shown = point ?? plot?.worst;
   return (
-    <Strip testId="series-hover">
+    <Strip testId="series-hover" isNeverEmpty>
       {plot &&
         (shown ? (
           <PointFacts plot={plot} {...shown} worstNs={worstNs} isPointed={point !== undefined} />
         ) : (
           <Nothing />
         ))}
-      {point === undefined && <Hint>drag or Ctrl+wheel to zoom · click to open the case</Hint>}
+      {point === undefined && (
+        <Hint touch="drag to zoom · tap to open the case">
+          drag or Ctrl+wheel to zoom · click to open the case
+        </Hint>
+      )}
     </Strip>
   );
 }

@@ -55,7 +55,9 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
       </div>
       <Strip testId="tail-hover">
         {shown === undefined ? (
-          <Hint>what took the time of ordinary and of slow samples · click a band to list its cases</Hint>
+          <Hint touch="causes, ordinary to slow · tap a band to list its cases">
+            what took the time of ordinary and of slow samples · click a band to list its cases
+          </Hint>
         ) : (
           <BandFacts band={shown.band} />
         )}
