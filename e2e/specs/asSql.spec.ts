@@ -117,8 +117,8 @@ test('the calls of a function as SQL are those of its instances', async ({ page 
   const cells = (await row.getByRole('cell').allInnerTexts()).map(plain);
   await row.getByRole('link').nth(1).click();
   const instances = page.getByRole('region', { name: 'Calls of hrtimer_interrupt' });
-  await expect(instances).toContainText(' visible');
-  const visible = /([\d,]+) visible/.exec(await instances.innerText())?.[1];
+  await expect(instances).toContainText(' in view');
+  const visible = /([\d,]+) calls? in view/.exec(await instances.innerText())?.[1];
   await instances.getByRole('link', { name: 'As SQL' }).click();
   const longest = await rowOf(page, 1);
   expect(plain(longest.get('duration_ns') ?? '')).toBe(cells[at('Max')]);

@@ -13,7 +13,7 @@ import { PointPicker } from '../../components/series/PointPicker';
 import { SqlLink } from '../../components/SqlLink';
 import { ViewLink } from '../../components/ViewLink';
 import { callsSql } from '../../lib/asSql';
-import { groupDigits } from '../../lib/ns';
+import { countText } from '../../lib/ns';
 import { spreadText } from '../../lib/mad';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
@@ -94,7 +94,7 @@ function hintOf({ abnormal }: Picks): string {
 
 function summaryText({ count, spread, is_decimated, notes }: FunctionInstances): string {
   const parts = [
-    `${groupDigits(count)} visible${is_decimated ? ', not all drawn' : ''}`,
+    `${countText(count, 'call')} in view${is_decimated ? ', not all drawn' : ''}`,
     spread && spreadText(spread),
     ...notes.map(visibleText),
   ];
