@@ -22,7 +22,7 @@ use crate::store::tables;
 pub const FORMAT: ExportFormat = ExportFormat {
     name: "ftrace",
     title: "ftrace text",
-    reader: "as tracefs prints it, for trace-cmd's friends, Perfetto, and Jitterscope itself",
+    reader: "as tracefs prints it, for Perfetto, Jitterscope, and other readers of ftrace text",
     extension: "ftrace.txt",
     media_type: "text/plain; charset=utf-8",
     is_of_calls: false,
