@@ -130,28 +130,32 @@ fn without_crumbs<'c, 'a>(mut chain: Cow<'c, [Link<'a>]>) -> Cow<'c, [Link<'a>]>
     chain
 }
 
-/// The links, where what a CPU took to notice a wakeup is a part of the wakeup if it was short, and shorter than the rest.
+/// The links, where what a CPU took to notice a wakeup is a part of the wakeup if it was short, and shorter than the waking
+/// before it or the switch after it.
 fn with_whole_way<'c, 'a>(mut chain: Cow<'c, [Link<'a>]>) -> Cow<'c, [Link<'a>]> {
-    let is_part = |(first, rest): &(&Link<'_>, &Link<'_>)| {
-        matches!(first.mechanism, Mechanism::IdleExit | Mechanism::Ipi)
-            && rest.is_way
-            && (first.cpu, first.end_ns) == (rest.cpu, rest.start_ns)
-            && first.duration_ns() < ON_ITS_WAY_NS.min(rest.duration_ns())
+    let is_notice = |link: &Link<'_>| {
+        let is_short = link.duration_ns() < ON_ITS_WAY_NS;
+        matches!(link.mechanism, Mechanism::IdleExit | Mechanism::Ipi) && is_short
     };
-    let pairs = chain.iter().zip(chain.iter().skip(1)).enumerate();
-    let parts: Vec<usize> = pairs.filter(|(_, pair)| is_part(pair)).map(|(at, _)| at).collect();
+    let is_rest =
+        |rest: &&Link<'_>, notice: &Link<'_>| rest.is_way && rest.duration_ns() > notice.duration_ns();
+    let way_of = |at: usize| {
+        let notice = chain.get(at).filter(|link| is_notice(link))?;
+        let after = chain.get(at.saturating_add(1)).filter(|rest| rest.start_ns == notice.end_ns);
+        let before = at.checked_sub(1).and_then(|before| chain.get(before));
+        let before = before.filter(|rest| rest.end_ns == notice.start_ns);
+        let rest = [after, before].into_iter().flatten().find(|rest| is_rest(rest, notice))?;
+        let (start_ns, end_ns, longest_ns) = (notice.start_ns, notice.end_ns, notice.longest_ns);
+        Some((at, Link { start_ns, end_ns, longest_ns, cpu: notice.cpu, ..rest.clone() }))
+    };
+    let parts: Vec<(usize, Link<'a>)> = (0..chain.len()).filter_map(way_of).collect();
     if parts.is_empty() {
         return chain;
     }
     let links = chain.to_mut();
-    for at in parts {
-        if let Some([first, rest, ..]) = links.get_mut(at..) {
-            *first = Link {
-                start_ns: first.start_ns,
-                end_ns: first.end_ns,
-                longest_ns: first.longest_ns,
-                ..rest.clone()
-            };
+    for (at, part) in parts {
+        if let Some(link) = links.get_mut(at) {
+            *link = part;
         }
     }
     chain

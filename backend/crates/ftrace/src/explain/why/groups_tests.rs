@@ -110,3 +110,23 @@ fn a_task_and_its_silences_are_one_beside_what_took_most() {
     let expected = "CPU 0 was idle and took 3.000 ms to notice, and it waited behind b-2 for 2.700 ms";
     assert!(said.contains(expected), "{said}");
 }
+
+#[test]
+fn what_a_cpu_takes_to_notice_is_a_part_of_a_short_wakeup() {
+    let took = |woken_us: u32, runs_us: u32| {
+        let to_s = switch("swapper/1-0", "R", "s-7");
+        headlines(
+            &format!(
+                "
+                a-9 [0] d..2. 1.000000: sched_waking: comm=s pid=7 prio=120 target_cpu=001
+                a-9 [0] d..3. 1.{woken_us:06}: sched_wakeup: comm=s pid=7 prio=120 target_cpu=001
+                <idle>-0 [1] d..2. 1.{runs_us:06}: {to_s}
+                "
+            ),
+            "wakeup",
+        )
+    };
+    let said = took(5, 9);
+    assert!(said.contains("took 9.0 µs: the wakeup and the switch themselves took 9.0 µs"), "{said}");
+    assert!(took(5, 19).contains("CPU 1 was idle and took 14 µs to notice"), "{}", took(5, 19));
+}
