@@ -118,8 +118,14 @@ pub fn on_trace_clock(
     read_ns.saturating_sub(expiry.now_ns.saturating_sub(expires_ns))
 }
 
-/// The first handler that was called before this one in the same pass, for another timer.
+/// The first handler that was called before this one in the same interrupt, for another timer: an interrupt that finds more
+/// timers due as it ends makes another pass. Where it has no slice, in the same pass.
 fn others_before<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'s Seen<'a>> {
+    if let Some(irq) = scene.span_at(SliceKind::Irq, handler.cpu, handler.t_ns) {
+        let before = scene.events(handler.cpu, irq.start_ns, handler.t_ns).iter().copied();
+        let mut others = before.filter(|event| event.seq < handler.seq && event.timer_expiry().is_some());
+        return others.next();
+    }
     let first = Events { case: scene.case, around: scene.around }.first_handler(handler)?.seq;
     scene.events(handler.cpu, i64::MIN, handler.t_ns).iter().find(|event| event.seq == first).copied()
 }

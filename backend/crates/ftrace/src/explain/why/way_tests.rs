@@ -316,3 +316,22 @@ fn a_cpu_between_two_interrupts_is_not_idle() {
     );
     assert!(said.contains("ran 16 µs late: its interrupt took 11 µs to come"), "{said}");
 }
+
+/// A tick is due as an interrupt calls the handler of another timer, and has its own handler called in a second pass.
+#[test]
+fn handlers_of_an_earlier_pass_are_those_of_other_timers() {
+    let said = headlines(
+        "
+        s-7 [0] d..1. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=tick_sched_timer expires=1000003000 softexpires=1000003000
+        s-7 [0] d.h1. 1.000000: local_timer_entry: vector=236
+        s-7 [0] d.h1. 1.000002: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=1000001000
+        s-7 [0] d.h1. 1.000009: hrtimer_expire_exit: hrtimer=00000000000000bb
+        s-7 [0] d.h1. 1.000011: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_sched_timer now=1000010000
+        s-7 [0] d.h1. 1.000015: hrtimer_expire_exit: hrtimer=00000000000000aa
+        s-7 [0] d.h1. 1.000016: local_timer_exit: vector=236
+        ",
+        "timer",
+    );
+    assert!(said.contains("tick_sched_timer on CPU 0 ran"), "{said}");
+    assert!(said.contains("in the handlers of other timers"), "{said}");
+}
