@@ -139,9 +139,11 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, is_mostly_there, mechanisms })
 }
 
-/// True for a CPU that goes on to be silent, whatever it is called.
+/// True for a CPU that goes on to be silent, whatever it is called, and for two parts of one hole.
 fn is_one_silence(first: &Link<'_>, second: &Link<'_>) -> bool {
     let is_silent = |link: &Link<'_>| matches!(link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
     let is_next = (first.cpu, first.end_ns) == (second.cpu, second.start_ns);
-    is_next && first.mechanism != second.mechanism && is_silent(first) && is_silent(second)
+    let is_one_hole = first.bounds.is_some() && first.bounds == second.bounds;
+    let is_other = first.mechanism != second.mechanism;
+    is_next && (is_other || is_one_hole) && is_silent(first) && is_silent(second)
 }

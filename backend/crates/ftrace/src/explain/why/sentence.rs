@@ -285,7 +285,8 @@ fn left(link: &Link<'_>) -> &'static str {
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
     let is_open = link.may_be_stall(scene);
-    let off = format!("interrupts were off{}", often(link, extent));
+    let often = if extent.length > Length::Bare { often(link, extent) } else { String::new() };
+    let off = format!("interrupts were off{often}");
     match place(scene, link, extent) {
         Some(place) => {
             let whose = in_parentheses(scene, link, extent);
