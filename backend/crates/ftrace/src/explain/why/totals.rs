@@ -83,8 +83,10 @@ impl<'g, 'a> Interrupts<'g, 'a> {
                 group.link.mechanism,
                 Mechanism::OtherInterrupt | Mechanism::Handler | Mechanism::NotPreemptible
             );
+            // The handlers of other timers are a part of the interrupt of the case.
             is_execution
                 && !is_step
+                && !group.link.is_for_others
                 && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
         };
         let of_interrupts = || groups.iter().filter(is_run);

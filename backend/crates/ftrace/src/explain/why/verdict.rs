@@ -175,8 +175,9 @@ fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str, is_of_ma
         let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown)
             || is_case_itself(scene, &group.link);
         let is_much = group.total_ns.saturating_mul(MUCH) >= scene.case.duration_ns;
-        // That a task had the CPU, or that it stood still, is nothing on the way.
-        let is_certain = is_of_task(group) || group.link.mechanism == Mechanism::Stall;
+        // That a task had the CPU, that it stood still, or ran other handlers, is nothing on the way.
+        let is_still = group.link.mechanism == Mechanism::Stall;
+        let is_certain = is_of_task(group) || is_still || group.link.is_for_others;
         let is_long = group.total_ns >= if is_certain { LONG_BESIDE_NS } else { ON_ITS_WAY_NS };
         is_much && is_long && !is_no_cause && !group.link.is_way
     };

@@ -317,6 +317,30 @@ fn a_cpu_between_two_interrupts_is_not_idle() {
     assert!(said.contains("ran 16 µs late: its interrupt took 11 µs to come"), "{said}");
 }
 
+/// `s` is woken in the second pass of an interrupt, after its timer was due for as long as the first pass took.
+#[test]
+fn the_handlers_of_others_and_the_rest_are_one_interrupt() {
+    let (to_idle, to_s) = (switch("s-7", "S", "swapper/0-0"), switch("swapper/0-0", "R", "s-7"));
+    let said = headlines(
+        &format!(
+            "
+            s-7 [0] d..1. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1000003000 softexpires=1000003000
+            s-7 [0] d..2. 0.999010: {to_idle}
+            <idle>-0 [0] d.h1. 1.000000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.000002: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=1000001000
+            <idle>-0 [0] d.h1. 1.000010: hrtimer_expire_exit: hrtimer=00000000000000bb
+            <idle>-0 [0] d.h1. 1.000011: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1000010000
+            <idle>-0 [0] d.h2. 1.000013: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] dNh1. 1.000019: local_timer_exit: vector=236
+            <idle>-0 [0] d..2. 1.000021: {to_s}
+            "
+        ),
+        "cyclic",
+    );
+    let expected = "interrupt local_timer itself took 8.0 µs, and 7.0 µs in the handlers of other timers";
+    assert!(said.contains(expected), "{said}");
+}
+
 /// A tick is due as an interrupt calls the handler of another timer, and has its own handler called in a second pass.
 #[test]
 fn handlers_of_an_earlier_pass_are_those_of_other_timers() {
