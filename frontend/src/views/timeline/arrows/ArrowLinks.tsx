@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import type { ArrowKind } from '../../../api/arrows';
 import { useClock } from '../../../components/clock/useClock';
 import type { Clock } from '../../../lib/clock';
@@ -20,34 +20,37 @@ interface ArrowLinksProps {
 export function ArrowLinks({ arrows, kinds, place, onGo }: ArrowLinksProps) {
   const clock = useClock();
   const heading = useId();
-  const sides = (['backward', 'forward'] as const).map((side) => ({
-    side,
-    all: arrowsAt(arrows, place, side),
-  }));
-  if (sides.every(({ all }) => all.length === 0)) return null;
+  const sides = (['backward', 'forward'] as const)
+    .map((side) => ({ side, all: arrowsAt(arrows, place, side) }))
+    .filter(({ all }) => all.length > 0);
+  if (sides.length === 0) return null;
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading} className={styles.head}>
         Arrows
       </h3>
-      {sides
-        .filter(({ all }) => all.length > 0)
-        .map(({ side, all }) => (
-          <ul key={side} className={styles.list}>
-            {all.slice(0, MOST).map((arrow) => (
-              <li key={arrow.id}>
-                {wordOf(arrow, side, kinds)}{' '}
-                <button type="button" className={styles.link} onClick={() => onGo(arrow, side)}>
-                  {endText(arrow, side)}
-                </button>{' '}
-                <span className={styles.quiet}>{lengthText(arrow, side, clock)}</span>
-              </li>
-            ))}
-            {all.length > MOST && <li className={styles.quiet}>{`${all.length - MOST} more`}</li>}
-          </ul>
-        ))}
+      {sides.map(({ side, all }) => (
+        <ul key={side} className={styles.list}>
+          {all.slice(0, MOST).map((arrow) => (
+            <li key={arrow.id}>
+              {wordOf(arrow, side, kinds)}{' '}
+              <button type="button" className={styles.link} onClick={() => onGo(arrow, side)}>
+                {endText(arrow, side)}
+              </button>{' '}
+              <span className={styles.quiet}>{lengthText(arrow, side, clock)}</span>
+            </li>
+          ))}
+          {all.length > MOST && <li className={styles.quiet}>{`${all.length - MOST} more`}</li>}
+        </ul>
+      ))}
       <p className={styles.quiet}>
-        <kbd>[</kbd> and <kbd>]</kbd> follow the nearest.
+        {sides.map(({ side }, at) => (
+          <Fragment key={side}>
+            {at > 0 && ' and '}
+            <kbd>{side === 'backward' ? '[' : ']'}</kbd>
+          </Fragment>
+        ))}
+        {sides.length > 1 ? ' follow the nearest.' : ' follows the nearest.'}
       </p>
     </section>
   );
