@@ -15,9 +15,9 @@ def _card(p99_ns: int) -> Card:
 @pytest.mark.parametrize(
     ("after_ns", "interval", "expected"),
     [
-        (57_000, (-61_000, -39_000), "fell from 100 µs to 57 µs (-43 %, 95 % interval -39 to -61 %)."),
-        (96_000, (-4_200, -3_900), "fell from 100 µs to 96 µs (-4.0 %, 95 % interval -3.9 to -4.2 %)."),
-        (96_000, (-4_020, -3_980), "fell from 100 µs to 96 µs (-4.00 %, 95 % interval -3.98 to -4.02 %)."),
+        (57_000, (-61_000, -39_000), "fell from 100 µs to 57 µs (-43 %, 95 % interval -61 to -39 %)."),
+        (96_000, (-4_200, -3_900), "fell from 100 µs to 96 µs (-4.0 %, 95 % interval -4.2 to -3.9 %)."),
+        (96_000, (-4_020, -3_980), "fell from 100 µs to 96 µs (-4.00 %, 95 % interval -4.02 to -3.98 %)."),
         (96_000, (-4_000, -4_000), "fell from 100 µs to 96 µs (-4 %)."),
         (104_000, (3_000, 5_000), "rose from 100 µs to 104 µs (+4 %, 95 % interval +3 to +5 %)."),
         (
@@ -31,8 +31,8 @@ def _card(p99_ns: int) -> Card:
             (3_090_000, 3_120_000),
             "rose from 100 µs to 3.2 ms (×32.0, 95 % interval ×31.9 to ×32.2).",
         ),
-        (99_980, (-40, -10), "fell from 100 µs to 99.98 µs (-0.02 %, 95 % interval -0.01 to -0.04 %)."),
-        (99_980, (-30, -10), "fell from 100 µs to 99.98 µs (-0.02 %, 95 % interval -0.01 to -0.03 %)."),
+        (99_980, (-40, -10), "fell from 100 µs to 99.98 µs (-0.02 %, 95 % interval -0.04 to -0.01 %)."),
+        (99_980, (-30, -10), "fell from 100 µs to 99.98 µs (-0.02 %, 95 % interval -0.03 to -0.01 %)."),
     ],
 )
 def test_the_ends_of_an_interval_are_told_apart(

@@ -50,8 +50,8 @@ def _changed(number: str, ends: tuple[int, int], difference: Difference, unit: s
 
 
 def _shares(before: int, after: int, interval: Interval) -> str:
-    """`+43 %, 95 % interval +39 to +46 %`, with enough digits to distinguish the ends of the interval."""
-    low, high = sorted((interval.low / before, interval.high / before), key=abs)
+    """`-43 %, 95 % interval -61 to -39 %`, with enough digits to distinguish the ends of the interval."""
+    low, high = sorted((interval.low / before, interval.high / before))
     change = (after - before) / before
     say = _factor if change >= _LEAST_RISE else percent_change
     for digits in range(_MAX_DIGITS + 1):
