@@ -4,6 +4,7 @@
 //! and text that looks like the next field. Where a form is not known, pairs are taken as they come,
 //! and the printed text is always there beside them.
 
+mod noise;
 mod pairs;
 mod plugin;
 mod syscall;
@@ -20,6 +21,10 @@ pub struct Args<'a>(Vec<(Name<'a>, Value<'a>)>);
 /// The name of a field: as printed, or one that the printed text leaves out.
 type Name<'a> = &'a str;
 
+/// Forms other than pairs: each is true of a text whose fields it has added.
+const FORMS: [for<'a> fn(&str, &'a str, &mut Args<'a>) -> bool; 3] =
+    [syscall::parse, plugin::parse, noise::parse];
+
 /// More fields than any kernel event prints; a marker's text can hold any number.
 const MAX_FIELDS: usize = 64;
 
@@ -29,7 +34,7 @@ impl<'a> Args<'a> {
         let mut args = Self::default();
         if kind == "function" {
             args.function(text);
-        } else if !(syscall::parse(event, text, &mut args) || plugin::parse(event, text, &mut args)) {
+        } else if !FORMS.iter().any(|parse| parse(event, text, &mut args)) {
             pairs::parse(event, text, &mut args);
         }
         args
