@@ -55,6 +55,17 @@ test('what is of the open trace comes before what is elsewhere, unless that begi
   expect(kinds('worst')).toEqual(['function', 'case', 'trace']);
 });
 
+test('cases of the open trace that match as well stay in their order', () => {
+  const items = ['cyclictest-372 on CPU 1 woke 3.157 ms late', 'cyclictest-371 woke 1.600 ms late'].map(
+    (title) => ({
+      ...item('case', title),
+      isNear: true,
+    }),
+  );
+  const shown = rankItems(items, 'cyclictest').shown.map(({ item: { title } }) => title);
+  expect(shown).toEqual(items.map(({ title }) => title));
+});
+
 test('nothing typed shows all as they come', () => {
   expect(titles('  ')).toEqual(ITEMS.map(({ title }) => title));
 });

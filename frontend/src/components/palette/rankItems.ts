@@ -39,6 +39,7 @@ const LESS_THAN_TITLE = 0.9;
 const BONUS_OF_BEGINNING = 1;
 /** Not enough to pass a name that begins with what is typed. */
 const BONUS_OF_NEAR = 0.6;
+const STEPS_OF_NEAR = 4;
 /** Longer names are matched by their beginning: a search costs as much as what it looks through. */
 const MOST_LETTERS = 200;
 
@@ -56,10 +57,13 @@ export function rankItems(items: readonly PaletteItem[], query: string): Ranking
   const matches = items
     .map((item) => match(item, wanted))
     .filter(({ score }) => score >= LEAST_SCORE)
-    .map((one) => (one.item.isNear === true ? { ...one, score: one.score + BONUS_OF_NEAR } : one))
+    .map((one) => (one.item.isNear === true ? { ...one, score: nearScore(one.score) } : one))
     .toSorted((a, b) => b.score - a.score);
   return { shown: matches.slice(0, MOST_SHOWN), total: matches.length };
 }
+
+/** Of those that match about as well, the first ones stay first: cases come with the worst one first. */
+const nearScore = (score: number) => Math.round(score * STEPS_OF_NEAR) / STEPS_OF_NEAR + BONUS_OF_NEAR;
 
 /** How well an item matches: a name that begins with what is typed comes first. */
 function match(item: PaletteItem, wanted: string): RankedItem & { readonly score: number } {
