@@ -125,12 +125,13 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     link.has_prios = subjects.len() > 1 && prios.len() > 1;
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
-    // An interrupt is late from the first of them on.
-    let is_late =
-        link.mechanism == Mechanism::Handler && !matches!(link.subject, Some(Subject::Interrupt(_)));
-    if is_late && let (Some(first), Some(last)) = (links.first(), links.last()) {
+    // An interrupt that did not come yet is late from the first of them on, unless something lies between them.
+    let is_awaited = link.mechanism == Mechanism::Handler
+        && !link.is_way
+        && matches!(link.subject, None | Some(Subject::Task(_)));
+    if is_awaited && let (Some(first), Some(last)) = (links.first(), links.last()) {
         let is_one = last.end_ns.saturating_sub(first.start_ns) == sum(&mut links.iter());
-        link.start_ns = if is_one { first.start_ns } else { last.start_ns };
+        (link.start_ns, link.end_ns) = (if is_one { first } else { last }.start_ns, last.end_ns);
     }
     let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
     let total_ns = sum(&mut links.iter());
