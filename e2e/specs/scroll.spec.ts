@@ -8,7 +8,7 @@ test.use({ viewport: { width: 1280, height: 260 } });
 const scroller = (page: Page) => page.locator('#page');
 const top = (page: Page) => scroller(page).evaluate(({ scrollTop }) => scrollTop);
 
-/** Scrolls the page by the wheel, as far as the test wants it. */
+/** Scrolls the page from its top to `px` with the wheel. */
 async function scrollTo(page: Page, px: number): Promise<void> {
   await scroller(page).hover();
   await page.mouse.wheel(0, px);

@@ -21,7 +21,7 @@ export function trendOption(
   const [followed, ...others] = plot.lines;
   const { band } = plot;
   const held = band && { placed: plot.points.map(() => (band.low + band.high) / 2) };
-  // Named where its level is, which reaches as far as the other lines.
+  // Its name is at the end of its level line, which is as long as the other lines.
   const level = followed && { placed: [plot.levels.at(-1)?.placed ?? followed.placed.at(-1) ?? 0] };
   const named = [...(level ? [level] : []), ...others, ...(held ? [held] : [])];
   const shifts = nameShifts(named, plot.axis, height - above - MARGIN.top - MARGIN.bottom);

@@ -36,7 +36,7 @@ export function placeOf(
 }
 
 /**
- * An event stands in what it is part of, such as the handler of an interrupt: the shortest slice around it on the
+ * The slice that an event is part of, such as the interrupt that it happened in: the shortest one around it on the
  * lanes of its CPU, or the instant alone where they show none one by one.
  */
 function placeOfEvent({ cpu, t }: EventId, lanes: readonly PlannedLane[]): ArrowPlace {
