@@ -125,16 +125,16 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     link.has_prios = subjects.len() > 1 && prios.len() > 1;
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
+    let total_ns = sum(&mut links.iter());
     // An interrupt that did not come yet is late from the first of them on, unless something lies between them.
     let is_awaited = link.mechanism == Mechanism::Handler
         && !link.is_way
         && matches!(link.subject, None | Some(Subject::Task(_)));
     if is_awaited && let (Some(first), Some(last)) = (links.first(), links.last()) {
-        let is_one = last.end_ns.saturating_sub(first.start_ns) == sum(&mut links.iter());
+        let is_one = last.end_ns.saturating_sub(first.start_ns) == total_ns;
         (link.start_ns, link.end_ns) = (if is_one { first } else { last }.start_ns, last.end_ns);
     }
     let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
-    let total_ns = sum(&mut links.iter());
     let there_ns = sum(&mut links.iter().filter(|other| other.cpu == longest.cpu));
     let is_mostly_there = there_ns.saturating_mul(10) >= total_ns.saturating_mul(9);
     Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, is_mostly_there, mechanisms })

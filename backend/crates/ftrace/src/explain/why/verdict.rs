@@ -153,7 +153,7 @@ fn say<'a>(
 fn with_second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said]) -> Vec<String> {
     let is_of_many = said.first().is_some_and(|said| said.is_of_many);
     let is_of_tasks = groups.first().is_some_and(is_of_task);
-    // What is no task's is told in place of the longest, if it is a third.
+    // A third of the case that no task had says more than which task had the CPU longest.
     let other_ns = groups.iter().find(|group| !is_of_task(group)).map_or(0, |other| other.total_ns);
     let is_third = other_ns.saturating_mul(3) >= scene.case.duration_ns;
     let behind_all = Some(All::of(groups).behind()).filter(|_| is_of_many && is_of_tasks && is_third);
