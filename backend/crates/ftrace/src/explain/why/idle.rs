@@ -159,8 +159,11 @@ fn step_out<'s, 'a>(
         .filter(|(from, next)| is_in_one_go(from, next, is_one_interrupt(scene, cpu, [from, next])));
     let usual =
         path.and_then(|(from, next)| scene.usual_gap([from, next], next.t_ns.saturating_sub(from.t_ns)));
-    let is_usual = usual.is_some_and(|usual| !usual.is_much_exceeded_by(end_ns.saturating_sub(start_ns)));
-    let is_long = end_ns.saturating_sub(start_ns) >= ON_ITS_WAY_OUT_NS && !is_usual;
+    let took_ns = end_ns.saturating_sub(start_ns);
+    let is_switch = next.is_some_and(|next| next.switch().is_some());
+    let way_out = || scene.usuals.way_out(scene.around, took_ns).filter(|_| is_switch);
+    let is_usual = usual.or_else(way_out).is_some_and(|usual| !usual.is_much_exceeded_by(took_ns));
+    let is_long = took_ns >= ON_ITS_WAY_OUT_NS && !is_usual;
     let until_ns = next.map_or(end_ns, |next| next.t_ns);
     let is_lost = scene.around.losses(cpu).any(|loss| loss.start_ns < until_ns && start_ns < loss.end_ns);
     let found = match () {

@@ -138,7 +138,8 @@ pub struct Usuals {
     /// Their blocks end elsewhere than those of events.
     runs: Mutex<HashMap<RunsOfBlocks, Vec<i64>>>,
     notices: OnceLock<Vec<i64>>,
-    switches: OnceLock<Vec<i64>>,
+    /// Of busy CPUs, and of idle ones.
+    switches: OnceLock<[Vec<i64>; 2]>,
     /// Of timers that come into an idle CPU, and into a task.
     expiries: OnceLock<[Vec<i64>; 2]>,
     tick_ns: OnceLock<Option<i64>>,
@@ -185,9 +186,15 @@ impl Usuals {
         if duration_ns >= SLOWEST_SWITCH_NS {
             return false;
         }
-        let switches = self.switches.get_or_init(|| switches(around));
-        let usual = Usual::of(switches, duration_ns).filter(|usual| usual.count >= MIN_SWITCHES);
+        let [busy, _] = self.switches.get_or_init(|| switches(around));
+        let usual = Usual::of(busy, duration_ns).filter(|usual| usual.count >= MIN_SWITCHES);
         usual.is_some_and(|usual| usual.includes(duration_ns))
+    }
+
+    /// How long idle CPUs take that are to switch, from their last event on; `None` where that is seldom recorded.
+    pub fn way_out(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
+        let [_, idle] = self.switches.get_or_init(|| switches(around));
+        Usual::of(idle, duration_ns).filter(|usual| usual.count >= MIN_SWITCHES)
     }
 
     /// How long an idle CPU takes from the waking of a task to the switch to it.
@@ -260,21 +267,21 @@ fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
     gaps
 }
 
-/// From the last event of a task that is to leave its CPU to the switch.
-fn switches(around: &Surroundings<'_, '_>) -> Vec<i64> {
+/// From the last event of a task that is to leave its CPU to the switch; and the same of the idle task.
+fn switches(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
     let mut last: BTreeMap<i16, Seen<'_>> = BTreeMap::new();
-    let mut switches = Vec::new();
+    let [mut busy, mut idle] = [Vec::new(), Vec::new()];
     for event in around.nearby_events().take(MAX_EVENTS) {
         let before = last.insert(event.cpu, event);
         let is_asked = |before: &Seen<'_>| Flags(before.flags.cast_unsigned()).needs_resched();
         if let Some(before) = before.filter(|before| before.task_idx == event.task_idx && is_asked(before))
-            && event.switch().is_some_and(|switch| switch.prev.pid != 0)
+            && let Some(switch) = event.switch()
         {
-            switches.push(event.t_ns.saturating_sub(before.t_ns));
+            let of = if switch.prev.pid == 0 { &mut idle } else { &mut busy };
+            of.push(event.t_ns.saturating_sub(before.t_ns));
         }
     }
-    switches.sort_unstable();
-    switches
+    [busy, idle].map(sorted)
 }
 
 fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
@@ -336,8 +343,10 @@ fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
             late.push(record.latency_ns.max(0));
         }
     }
-    [idle, busy].map(|mut late| {
-        late.sort_unstable();
-        late
-    })
+    [idle, busy].map(sorted)
+}
+
+fn sorted(mut durations: Vec<i64>) -> Vec<i64> {
+    durations.sort_unstable();
+    durations
 }

@@ -183,3 +183,33 @@ proptest! {
         prop_assert!(!first.is_empty() && !first.contains("the wakeup and the switch themselves"), "{}", told);
     }
 }
+
+/// Of thirty wakeups of an idle CPU, the last one takes long from its last event to the switch.
+#[test]
+fn an_idle_cpu_that_switches_as_slowly_as_ever_does_not_stand_still() {
+    let switch_out = |at_us: u32, us: u32| {
+        format!(
+            "
+            b-8 [1] d..2. 1.{at_us:06}: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] dNh1. 1.{:06}: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] dN.1. 1.{:06}: cpu_idle: state=4294967295 cpu_id=0
+            <idle>-0 [0] d..2. 1.{:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7 [0] d..2. 1.{:06}: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            at_us + 5,
+            at_us + 6,
+            at_us + 6 + us,
+            at_us + 16 + us,
+        )
+    };
+    let said = |usual_us: u32| {
+        let all: String =
+            (0..30).map(|n| switch_out(1_000 * n, if n == 29 { 80 } else { usual_us })).collect();
+        headlines(&all, "wakeup")
+    };
+    let last = |said: String| said.lines().find(|line| line.contains("took 86 µs")).map(str::to_owned);
+    let slow = last(said(40)).unwrap();
+    assert!(slow.contains("the wakeup and the switch themselves took"), "{slow}");
+    let quick = last(said(2)).unwrap();
+    assert!(quick.contains("CPU 0 stood still for 80 µs"), "{quick}");
+}
