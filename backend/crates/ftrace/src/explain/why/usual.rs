@@ -22,6 +22,10 @@ const CLOCK_STEP_NS: i64 = 1_000;
 const TIMES_THE_SHORTEST: i64 = 3;
 /// A stall takes longer than usual by this factor.
 const TIMES_THE_YARDSTICK: i64 = 20;
+/// Of so many, the longest in a hundred says how long it may take,
+const MANY: usize = 200;
+/// and a stall takes longer than usual by this factor.
+const TIMES_OF_MANY: i64 = 8;
 /// A stretch that takes longer than usual by this factor is not usual, whatever it was.
 const TIMES_MUCH: i64 = 5;
 /// What takes less than so many times what is usual is usual, too.
@@ -70,9 +74,12 @@ impl Usual {
         Some(if is_stall { Self { normal_ns: usual.short_ns, ..usual } } else { usual })
     }
 
-    /// True for a stretch so long that its CPU stood still.
+    /// True for a stretch so long that its CPU stood still: far longer than usual, or longer than nearly all of many.
     pub fn is_far_exceeded_by(&self, duration_ns: i64) -> bool {
-        duration_ns >= self.yardstick_ns().saturating_mul(TIMES_THE_YARDSTICK)
+        let is_rare = self.count >= MANY
+            && duration_ns >= self.p99_ns.saturating_mul(TIMES_MUCH)
+            && duration_ns >= self.yardstick_ns().saturating_mul(TIMES_OF_MANY);
+        is_rare || duration_ns >= self.yardstick_ns().saturating_mul(TIMES_THE_YARDSTICK)
     }
 
     /// True for a stretch that is clearly no usual one.

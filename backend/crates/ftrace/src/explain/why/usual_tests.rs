@@ -184,6 +184,23 @@ proptest! {
     }
 }
 
+/// A hole of 20 µs after 299 steps of 2 µs, or after as many of which some take longer.
+#[test]
+fn what_nearly_none_of_many_takes_is_a_stall_sooner() {
+    let last = |steps: Vec<u32>| {
+        let told = headlines(&interrupts(&steps), "irq");
+        told.lines().find(|line| line.contains("took 30 µs")).map(str::to_owned).unwrap()
+    };
+    let (even, few) = (vec![2; 299], vec![2; 50]);
+    let uneven: Vec<u32> = (0..299).map(|n| if n % 20 == 0 { 12 } else { 2 }).collect();
+    let with_hole = |steps: Vec<u32>| last(steps.into_iter().chain([20]).collect());
+    assert!(with_hole(even).contains("CPU 0 stood still for 20 µs (normally 2.0 µs)"));
+    for steps in [few, uneven] {
+        let said = with_hole(steps);
+        assert!(!said.contains("stood still for"), "{said}");
+    }
+}
+
 /// Of thirty wakeups of an idle CPU, the last one takes long from its last event to the switch.
 #[test]
 fn an_idle_cpu_that_switches_as_slowly_as_ever_does_not_stand_still() {
