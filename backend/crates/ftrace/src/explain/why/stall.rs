@@ -27,7 +27,7 @@ pub struct Hole<'s, 'a> {
     pub events: [&'s Seen<'a>; 2],
     /// It lies in a function of somebody else, which may have taken so long itself.
     pub is_in_callee: bool,
-    /// How long it usually is between two such events, or how long such a softirq takes as a whole.
+    /// How long it usually is between two such events.
     pub usual: Option<Usual>,
 }
 
@@ -50,25 +50,30 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         Some(Hole { start_ns, end_ns: second.t_ns, events, is_in_callee, usual })
     };
     let is_in_one_go = is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
-    let usual = match () {
+    let of_run = || whole_run(scene, cpu, first, hole_ns);
+    // What is normal of the whole interrupt or softirq says enough to compare, but is nothing of the hole itself.
+    let (usual, whole) = match () {
         // However often it does: only its timer lets such a CPU continue.
         () if is_in_one_go && ends_with_timer(scene, cpu, events) => return hole(first.t_ns, false, None),
-        () if is_in_one_go => {
-            scene.usual_gap(events, hole_ns).or_else(|| whole_run(scene, cpu, first, hole_ns))
-        }
+        () if is_in_one_go => match scene.usual_gap(events, hole_ns) {
+            None => (None, of_run()),
+            usual => (usual, None),
+        },
         // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
-        () if is_interrupted(first, second) => whole_run(scene, cpu, first, hole_ns),
+        () if is_interrupted(first, second) => (None, of_run()),
         // What lies between them takes its time, as the interrupt that a guest sends does, though never so long.
         () if hole_ns >= LONG_STALL_NS
             && let Some(waking) = waking_around(scene, cpu, events) =>
         {
-            scene.usual_gap(waking, hole_ns)
+            (scene.usual_gap(waking, hole_ns), None)
         }
         // A guest's CPU, between the last event of a section and its end.
-        () if scene.is_guest() && is_at_end_of_section(first, second) => scene.usual_gap(events, hole_ns),
+        () if scene.is_guest() && is_at_end_of_section(first, second) => {
+            (scene.usual_gap(events, hole_ns), None)
+        }
         () => return None,
     };
-    let is_long = usual.is_some_and(|usual| usual.is_far_exceeded_by(hole_ns));
+    let is_long = usual.or(whole).is_some_and(|usual| usual.is_far_exceeded_by(hole_ns));
     // Of a task that is switched out in the end the tick may be stopped, as `nohz_full` does. Softirqs keep neither ticks
     // nor other timers away.
     let is_due =
