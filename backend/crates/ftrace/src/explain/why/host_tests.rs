@@ -342,3 +342,36 @@ fn what_one_handler_takes_is_not_normal_of_another() {
     assert_eq!(still.len(), 1, "{said}");
     assert!(still[0].starts_with("Interrupt eth0 [30] on CPU 0 took 2.005 ms"), "{said}");
 }
+
+/// Both CPUs stop in their interrupts, CPU 0 so many milliseconds before CPU 1, and both for 50 ms.
+fn interrupts_that_stop(before_ms: u32) -> String {
+    let interrupt = |cpu: u32, from_us: u32, us: u32| {
+        let (seconds, from_us, to_us) = (1 + from_us / 1_000_000, from_us % 1_000_000, from_us + 10 + us);
+        format!(
+            "
+            <idle>-0 [{cpu}] d.h1. {seconds}.{from_us:06}: irq_handler_entry: irq=25 name=virtio0-requests
+            <idle>-0 [{cpu}] d.h1. {seconds}.{:06}: softirq_raise: vec=4 [action=BLOCK]
+            <idle>-0 [{cpu}] d.h1. {}.{:06}: irq_handler_exit: irq=25 ret=handled
+            ",
+            from_us + 10,
+            1 + to_us / 1_000_000,
+            to_us % 1_000_000
+        )
+    };
+    let usual: String = (0..20).map(|n| interrupt(n % 2, n * 10_000, 4)).collect();
+    let stops = [interrupt(1, 300_000, 50_000), interrupt(0, 300_000 - before_ms * 1_000, 50_000)];
+    headlines(&format!("{usual}{}", stops.concat()), "irq")
+}
+
+#[test]
+fn how_long_the_other_cpu_stood_still_is_said_where_it_differs() {
+    for (before_ms, said) in
+        [(0, "and so did CPU 0\n"), (2, "and so did CPU 0\n"), (12, "and so did CPU 0, for 38.010 ms\n")]
+    {
+        let told = interrupts_that_stop(before_ms);
+        assert!(
+            told.contains(&format!("CPU 1 stood still for 50.000 ms (normally 4.0 µs), {said}")),
+            "{told}"
+        );
+    }
+}

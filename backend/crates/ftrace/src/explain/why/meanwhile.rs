@@ -4,7 +4,9 @@ use super::scene::Scene;
 use super::stall::{LONG_STALL_NS, holes};
 
 /// The other one stood still for so much of the stretch.
-const STILL_PERCENT: i64 = 80;
+const STILL_PERCENT: i64 = 60;
+/// Two CPUs that stopped together stand still for so much of the stretch.
+const STOPPED_PERCENT: i64 = 80;
 
 /// Two CPUs that were held together go on within this time of each other,
 const TOGETHER_NS: i64 = 100_000;
@@ -15,7 +17,8 @@ const PART_TOGETHER: i64 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meanwhile {
     Ran(i16),
-    StoodStill(i16),
+    /// For so long of the case, which may be more than the stretch.
+    StoodStill(i16, i64),
 }
 
 /// `None` where there is no other CPU or more than one, where it was idle and no timer of it was due, and where its events
@@ -29,13 +32,18 @@ pub fn meanwhile(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) ->
     if !is_late && has_run(scene, other, start_ns, end_ns) {
         return Some(Meanwhile::Ran(other));
     }
-    let still_ns = holes(scene, other, start_ns, end_ns).iter().fold(0_i64, |sum, hole| {
-        let inside_ns = hole.end_ns.min(end_ns).saturating_sub(hole.start_ns.max(start_ns));
-        sum.saturating_add(inside_ns.max(0))
-    });
-    let still_ns = still_ns.max(overdue_ns);
+    let holes = holes(scene, other, start_ns, end_ns);
+    let inside_ns = |from_ns: i64, to_ns: i64| {
+        holes.iter().fold(0_i64, |sum, hole| {
+            let inside_ns = hole.end_ns.min(to_ns).saturating_sub(hole.start_ns.max(from_ns));
+            sum.saturating_add(inside_ns.max(0))
+        })
+    };
+    let still_ns = inside_ns(start_ns, end_ns).max(overdue_ns);
     let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
-    (still_ns.saturating_mul(100) >= least_ns).then_some(Meanwhile::StoodStill(other))
+    let of_case_ns = inside_ns(scene.case.start_ns, scene.case.end_ns()).max(overdue_ns);
+    let is_still = still_ns.saturating_mul(100) >= least_ns;
+    is_still.then_some(Meanwhile::StoodStill(other, of_case_ns))
 }
 
 /// True where the other one of two CPUs took no interrupt either, though one was due nearly all the time, and both went on
@@ -51,7 +59,7 @@ pub fn stopped_together(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i6
     let mut overdue = scene.overdue(other, start_ns, reach_ns).into_iter();
     overdue.any(|one| {
         let still_ns = one.end_ns.min(end_ns).saturating_sub(one.start_ns.max(start_ns));
-        let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STILL_PERCENT);
+        let least_ns = end_ns.saturating_sub(start_ns).saturating_mul(STOPPED_PERCENT);
         let is_together = end_ns.saturating_sub(one.end_ns).abs() <= together_ns;
         let inside = || {
             scene.events(other, one.start_ns.max(start_ns).saturating_add(1), one.end_ns.saturating_sub(1))
@@ -60,7 +68,7 @@ pub fn stopped_together(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i6
     })
 }
 
-/// True where tasks have events all over the stretch: no silence lasts half of it.
+/// True where tasks have events all over the stretch: no silence lasts a third of it.
 fn has_run(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> bool {
     let inside = scene.events(cpu, start_ns, end_ns);
     let of_tasks = inside.iter().filter(|event| !scene.around.is_idle_task(event.task_idx));
@@ -70,5 +78,5 @@ fn has_run(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> bool 
         *last_ns = t_ns;
         Some(silence_ns)
     });
-    silences.max().is_some_and(|longest_ns| longest_ns.saturating_mul(2) < end_ns.saturating_sub(start_ns))
+    silences.max().is_some_and(|longest_ns| longest_ns.saturating_mul(3) < end_ns.saturating_sub(start_ns))
 }

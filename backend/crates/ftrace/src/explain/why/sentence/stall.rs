@@ -41,7 +41,7 @@ pub fn idle_host<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
         return String::new();
     }
     match meanwhile(scene, link.cpu, link.start_ns, link.end_ns) {
-        Some(Meanwhile::StoodStill(other)) => format!(", and CPU {other} stood still"),
+        Some(Meanwhile::StoodStill(other, _)) => format!(", and CPU {other} stood still"),
         _ => ", as a guest's CPU does while its host runs something else".to_owned(),
     }
 }
@@ -52,7 +52,11 @@ fn host<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let other = || meanwhile(scene, link.cpu, link.start_ns, link.end_ns);
     match if is_one { other() } else { None } {
         Some(Meanwhile::Ran(other)) => format!(" while CPU {other} ran"),
-        Some(Meanwhile::StoodStill(other)) => format!(", and so did CPU {other}"),
+        Some(Meanwhile::StoodStill(other, still_ns)) => {
+            let is_alike = still_ns.saturating_sub(extent.total_ns).abs().saturating_mul(10) <= still_ns;
+            let long = if is_alike { String::new() } else { format!(", for {}", words::time(still_ns)) };
+            format!(", and so did CPU {other}{long}")
+        }
         None if extent.length == Length::Full => {
             ", as a guest's CPU does while its host runs something else".to_owned()
         }
