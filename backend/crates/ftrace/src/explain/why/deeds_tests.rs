@@ -141,3 +141,33 @@ fn a_softirq_whose_thread_sleeps_waits_for_who_wakes_it() {
         assert!(!preempted.contains("slept") && preempted.contains("behind"), "{preempted}");
     }
 }
+
+/// `s` waits for a message; softirq NET_RX wakes it, which `raiser` raised on CPU 1 with these flags.
+fn woken_by_a_softirq(raiser: &str, flags: &str) -> String {
+    headlines(
+        &format!(
+            "
+            s-7 [0] ..... 1.000000: sys_enter: NR 0 (3, 1, 1, 1, 1, 1)
+            s-7 [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            {raiser} [1] {flags}1. 1.000600: softirq_raise: vec=3 [action=NET_RX]
+            {raiser} [1] ..s1. 1.000604: softirq_entry: vec=3 [action=NET_RX]
+            {raiser} [1] d.s2. 1.000610: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            {raiser} [1] ..s1. 1.000616: softirq_exit: vec=3 [action=NET_RX]
+            <idle>-0 [0] d..2. 1.000620: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7 [0] ..... 1.000630: sys_exit: NR 0 = 1
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn a_task_that_raised_the_softirq_which_woke_a_sleeper_is_named() {
+    let until = |who: &str| format!("it slept 600 µs until softirq NET_RX{who} woke it\n");
+    for (raiser, flags, who) in
+        [("sshd-9", "d..", ", raised by sshd-9,"), ("sshd-9", "d.h", ""), ("<idle>-0", "d..", "")]
+    {
+        let said = woken_by_a_softirq(raiser, flags);
+        assert!(said.ends_with(&until(who)), "{raiser} {flags}: {said}");
+    }
+}

@@ -183,6 +183,12 @@ fn raised<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Opti
 /// The raising of a softirq that waited for its run already at a time: timers of softirqs that expire from then on have no
 /// interrupt of their own, and run with it (kernel/time/hrtimer.c, `softirq_activated`).
 fn pending<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Option<&'s Seen<'a>> {
+    let is_unseen = |raised: &&'s Seen<'a>| scene.around.is_unseen_between(raised.t_ns, soft.start_ns);
+    raised_first(scene, soft).filter(|raised| raised.t_ns < start_ns && !is_unseen(raised))
+}
+
+/// The first raising of a softirq after its last run.
+pub fn raised_first<'s, 'a>(scene: &Scene<'s, 'a>, soft: &Span<'a>) -> Option<&'s Seen<'a>> {
     let entry = vector_of(scene, soft)?;
     let before = scene.events(soft.cpu, i64::MIN, soft.start_ns.saturating_sub(1)).iter().rev();
     let is_meant = |event: &Seen<'_>| {
@@ -200,8 +206,7 @@ fn pending<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Opt
             _ => {}
         }
     }
-    let is_unseen = |raised: &&'s Seen<'a>| scene.around.is_unseen_between(raised.t_ns, soft.start_ns);
-    earliest.filter(|raised| raised.t_ns < start_ns && !is_unseen(raised))
+    earliest
 }
 
 /// True where raisings are recorded, and a softirq was not raised from a time up to its run: it waited for that already,

@@ -4,8 +4,9 @@ use super::extent::{Extent, Length, often};
 use super::named;
 use super::under::{hangs_on, is_new, may_have_waited};
 use crate::analyses::{SliceKind, Subject as KindSubject};
-use crate::explain::why::link::{Link, Stop};
+use crate::explain::why::link::{Link, Stop, Subject};
 use crate::explain::why::scene::Scene;
+use crate::explain::why::timer::raised_first;
 use crate::explain::words;
 
 /// See `is_on_time`.
@@ -17,6 +18,8 @@ pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, tim
         let one = Link { pieces: 1, ..link.clone() };
         let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
         let who = named(scene, &one, extent);
+        let raiser = if extent.length > Length::Terse { raised_by(scene, link) } else { None };
+        let who = raiser.map_or(who.clone(), |raiser| format!("{who}, raised by {raiser},"));
         // The one who stops it decides for how long.
         return match link.stop {
             None if is_new(scene, link) => format!("{who} created it only after {time}"),
@@ -46,6 +49,17 @@ pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, tim
         }
         None => format!("it slept {time}; no record says who woke it"),
     }
+}
+
+/// The task that raised the softirq which woke a sleeper, outside of interrupts: what it sent is what was waited for.
+fn raised_by(scene: &Scene<'_, '_>, link: &Link<'_>) -> Option<String> {
+    let waking = link.evidence.iter().find(|event| event.waking().is_some())?;
+    let soft = scene.span_at(SliceKind::Softirq, waking.cpu, waking.t_ns)?;
+    let raised = raised_first(scene, soft)?;
+    let is_of_task = !raised.is_in_interrupt() && !scene.around.is_idle_task(raised.task_idx);
+    let is_other = raised.task_idx != scene.case.task_idx;
+    let is_softirq = matches!(link.subject, Some(Subject::Softirq(_)));
+    (is_softirq && is_of_task && is_other).then(|| scene.around.task_name(raised.task_idx, raised.t_ns))?
 }
 
 /// True for a sleep that is as long as it was to be, give or take one part in `PART_ON_TIME`.
