@@ -178,7 +178,7 @@ fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
         expect![[r#"
             The timerlat interrupt on CPU 0 was 90 µs late: the recording begins only after its first 90 µs
             The timerlat thread on CPU 0 was 100 µs late: the recording begins only after its first 90 µs
-            The timerlat interrupt on CPU 1 was 4.0 µs late: the recording begins only after its first 2.0 µs
+            The timerlat interrupt on CPU 1 was 4.0 µs late: the recording begins only after its first 2.0 µs, and interrupt local_timer:236 ran for 2.0 µs
             The timerlat thread on CPU 1 was 100 µs late: no record of what ran for 96 µs
         "#]],
     );
@@ -338,7 +338,7 @@ fn only_tasks_are_counted_as_tasks() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 95 µs: behind 2 tasks for 65 µs, longest behind b-2 (nice 0) for 35 µs
+            Wakeup of rt-9 on CPU 0 took 95 µs: behind 2 tasks for 65 µs, longest behind b-2 (nice 0) for 35 µs, and a softirq ran for 30 µs
         "#]],
     );
 }

@@ -58,7 +58,7 @@ fn a_sleeper_that_never_slept_is_late_by_an_unknown_time() {
         ",
         "cyclic",
         expect![[r#"
-            sh-9 on CPU 1 woke at least 15 µs late: its interrupt came 8.0 µs late
+            sh-9 on CPU 1 woke at least 15 µs late: its interrupt came 8.0 µs late, and interrupt local_timer itself took 7.0 µs
               expected expiry -> interrupt entry: 8000
               interrupt entry -> timer handler: 4000
               timer handler -> waking: 1000
@@ -121,7 +121,7 @@ fn a_woken_task_waits_for_the_one_that_runs() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 1 took 25 µs: hackbench-2001 (nice 0) could not be preempted for 8.0 µs
+            Wakeup of rt-9 on CPU 1 took 25 µs: hackbench-2001 (nice 0) could not be preempted for 8.0 µs, and interrupt eth0 [24] ran for 8.0 µs
               waking -> wakeup: 2000
               wakeup -> switch: 23000
               task hackbench-2001: 15000, nice 0, pid 2001, from 10000, longest 10000
@@ -352,7 +352,7 @@ fn a_system_call_that_sleeps_waits_for_nobody() {
         ",
         "syscall",
         expect![[r#"
-            Syscall 0 of sh-7 on CPU 0 took 40 µs: it slept 25 µs; no record says who woke it
+            Syscall 0 of sh-7 on CPU 0 took 40 µs: it slept 25 µs; no record says who woke it; the task itself ran for 15 µs
               idle idle: 25000, from 10000, longest 25000
               itself sh-7: 15000, pid 7, from 0, longest 10000
               own_work (recorded) 10000: the task itself ran for 10 µs

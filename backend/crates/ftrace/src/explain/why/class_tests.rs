@@ -365,7 +365,7 @@ fn many_tasks_with_little_each_are_one_cause() {
     "#]]
     .assert_eq(&behind(300, 210));
     expect![[r#"
-        Wakeup of s-7 on CPU 0 took 904 µs: CPU 0 was idle and took 500 µs to notice
+        Wakeup of s-7 on CPU 0 took 904 µs: CPU 0 was idle and took 500 µs to notice, and it waited behind 2 tasks for 400 µs
     "#]]
     .assert_eq(&behind(500, 210));
 }

@@ -5,6 +5,9 @@
 #[cfg(test)]
 mod begun_tests;
 mod behind;
+mod beside;
+#[cfg(test)]
+mod beside_tests;
 #[cfg(test)]
 mod call_tests;
 mod callback;

@@ -71,7 +71,11 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             // What follows an interrupt in it is the way out.
             let is_left = link.pieces > 1 && !is_one(link, extent);
             let what = if is_left { "to notice and to leave idle" } else { "to notice" };
-            format!("CPU {cpu} was idle and took {time} {what}{usual}{}", idle_host(scene, link, extent))
+            let said = match extent.length {
+                Length::Bare => format!("idle CPU {cpu} took {time} {what}"),
+                _ => format!("CPU {cpu} was idle and took {time} {what}"),
+            };
+            format!("{said}{usual}{}", idle_host(scene, link, extent))
         }
         Mechanism::ArmedLate => armed_late(scene, link, extent, &time),
         Mechanism::OtherInterrupt => other_interrupt(scene, link, extent, &time),
@@ -160,8 +164,9 @@ fn not_preemptible<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
         let place = mostly_in(scene, link, extent);
         let place = if place.is_empty() { place } else { format!("{place},") };
         let times = if is_one(link, extent) { normally(link, extent) } else { times(link, extent) };
+        let kept = if extent.length > Length::Terse { " and could not be preempted" } else { "" };
         let or_still = or_stood_still(link, extent);
-        return format!("{who} ran for {time}{times}{place} and could not be preempted{or_still}");
+        return format!("{who} ran for {time}{times}{place}{kept}{or_still}");
     }
     if link.is_soft {
         return format!("softirqs were off in {who} for {time}");

@@ -76,20 +76,7 @@ pub struct Interrupts<'g, 'a> {
 
 impl<'g, 'a> Interrupts<'g, 'a> {
     pub fn of(groups: &'g [Group<'a>]) -> Option<Self> {
-        let has_names = groups.iter().any(|group| matches!(group.link.subject, Some(Subject::Softirq(0..))));
-        let is_run = |group: &&Group<'_>| {
-            let is_step = has_names && group.link.subject == Some(Subject::Softirq(-1));
-            let is_execution = matches!(
-                group.link.mechanism,
-                Mechanism::OtherInterrupt | Mechanism::Handler | Mechanism::NotPreemptible
-            );
-            // The handlers of other timers are a part of the interrupt of the case.
-            is_execution
-                && !is_step
-                && !group.link.is_for_others
-                && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
-        };
-        let of_interrupts = || groups.iter().filter(is_run);
+        let of_interrupts = || groups.iter().filter(|group| Self::has(groups, group));
         let total_ns = of_interrupts().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
         let is_hard = |group: &Group<'_>| matches!(group.link.subject, Some(Subject::Interrupt(_)));
         let hard = of_interrupts().filter(|group| is_hard(group)).count();
@@ -100,5 +87,19 @@ impl<'g, 'a> Interrupts<'g, 'a> {
             _ => "interrupts and softirqs",
         };
         Some(Self { kinds, longest: of_interrupts().next()?, total_ns, groups })
+    }
+    /// True for one of them.
+    pub fn has(groups: &[Group<'_>], group: &Group<'_>) -> bool {
+        let has_names = groups.iter().any(|group| matches!(group.link.subject, Some(Subject::Softirq(0..))));
+        let is_step = has_names && group.link.subject == Some(Subject::Softirq(-1));
+        let is_execution = matches!(
+            group.link.mechanism,
+            Mechanism::OtherInterrupt | Mechanism::Handler | Mechanism::NotPreemptible
+        );
+        // The handlers of other timers are a part of the interrupt of the case.
+        is_execution
+            && !is_step
+            && !group.link.is_for_others
+            && matches!(group.link.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)))
     }
 }

@@ -1,10 +1,10 @@
 //! The one clause that names why a case was late: the largest group of its links.
 
+use super::beside::{Of, Said, beside, beside_sleep, with_next};
 use super::group::{Group, is_of_task};
 use super::groups::groups;
-use super::interrupt::ON_ITS_WAY_NS;
 use super::itself::{Itself, itself};
-use super::link::{Link, Subject};
+use super::link::Link;
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::sentence::{Extent, Length, clause, elsewhere, named, or_mostly_still};
@@ -12,20 +12,8 @@ use super::totals::{All, Interrupts};
 use crate::analyses::SliceKind;
 use crate::explain::words;
 
-/// What is said of a CPU that did, or may have done.
-const STOOD_STILL: &str = "stood still";
 /// Words of a headline at most.
 const MAX_WORDS: usize = 30;
-/// A second cause is mentioned beside the largest if it has one part in this many of the case,
-const MUCH: i64 = 4;
-/// and the largest can be told beside it in one of so many ways, the fullest first.
-const SHORTENED: usize = 3;
-/// What took less is no second cause.
-const LONG_BESIDE_NS: i64 = 5_000;
-/// What comes beside a sleep is mentioned if it has one part in this many of the case,
-const WORTH_BESIDE_SLEEP: i64 = 20;
-/// or is so long that no sleeper calls it on time.
-const LONG_BESIDE_SLEEP_NS: i64 = 100_000;
 
 /// Why a case took as long as it did.
 pub struct Verdict {
@@ -58,13 +46,13 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let ways = lengths.into_iter().filter(|length| *length > Length::Bare).map(|length| (length, true));
     let ways = ways.chain(lengths.map(|length| (length, false)));
     let said: Vec<Said> = ways.filter_map(|way| say(scene, &groups, way)).collect();
-    let both = with_second(scene, &groups, &said);
+    let with_next = with_next(scene, &groups, &said);
     let mut told: Vec<String> = said.into_iter().map(|said| said.text).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
     let late = beside_sleep(scene, &groups);
     let with_late = late.iter().flat_map(|late| told.iter().map(move |slept| format!("{slept}, {late}")));
-    let told: Vec<String> = with_late.chain(both).chain(told.iter().cloned()).collect();
+    let told: Vec<String> = with_late.chain(with_next).chain(told.iter().cloned()).collect();
     let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
     Some(Verdict { normally: None, clause })
 }
@@ -90,26 +78,20 @@ fn with_what_came_before<'a>(
     if is_known && total_ns(&together) > total_ns(&apart) { together } else { apart }
 }
 
-/// The clause of the largest cause.
-struct Said {
-    text: String,
-    /// Of many that were one cause together.
-    is_of_many: bool,
-}
-
+/// The clause of the largest cause, or of all that were one together.
 fn say<'a>(
     scene: &Scene<'_, 'a>,
     groups: &[Group<'a>],
     (length, is_kept_said): (Length, bool),
 ) -> Option<Said> {
     let found = groups.first()?;
-    let one = |text: String| Some(Said { text, is_of_many: false });
-    let many = |text: String| Some(Said { text, is_of_many: true });
+    let said = |text: String, of: Of| Some(Said { text, of });
     let extent = |group: &Group<'_>| Extent { total_ns: group.total_ns, subjects: group.subjects, length };
     let who = |group: &Group<'a>| named(scene, &group.link, extent(group));
     if let Some(all) = Interrupts::of(groups).filter(|all| is_worth_more(scene, all, found)) {
         let (total, time) = (words::time(all.total_ns), words::time(all.longest.total_ns));
-        return many(format!("{} ran for {total}, longest {} for {time}", all.kinds, who(all.longest)));
+        let text = format!("{} ran for {total}, longest {} for {time}", all.kinds, who(all.longest));
+        return said(text, Of::Interrupts);
     }
     let all = All::of(groups);
     let behind_all = |longest: &Group<'a>| {
@@ -125,19 +107,19 @@ fn say<'a>(
         let longest = groups.iter().find(|group| is_of_task(group));
         let longest = longest.filter(|one| all.tasks > one.subjects && all.total_ns > found.total_ns);
         return match longest {
-            Some(longest) => many(behind_all(longest)),
-            None => one(clause(scene, &found.link, extent(found))),
+            Some(longest) => said(behind_all(longest), Of::Tasks),
+            None => said(clause(scene, &found.link, extent(found)), Of::One),
         };
     }
     if scene.case.is_most(all.total_ns) && all.is_worth_more_than(found, scene.case.duration_ns) {
-        return many(behind_all(found));
+        return said(behind_all(found), Of::Tasks);
     }
-    one(match found.ways() {
+    let text = match found.ways() {
         0 | 1 => {
-            let said = clause(scene, &found.link, extent(found));
+            let text = clause(scene, &found.link, extent(found));
             // It may have been the CPU in any case.
             let is_told = is_kept_said && !found.link.may_have_stood_still();
-            format!("{said}{}", if is_told { found.silences() } else { String::new() })
+            format!("{text}{}", if is_told { found.silences() } else { String::new() })
         }
         _ => {
             let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));
@@ -146,60 +128,8 @@ fn say<'a>(
             let or_still = or_mostly_still(&found.link, extent(found));
             format!("behind {} for {time}{}", who(found), if or_still.is_empty() { kept } else { or_still })
         }
-    })
-}
-
-/// The clauses of the largest cause, or of all tasks, each with the second one, the fullest first.
-fn with_second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said]) -> Vec<String> {
-    let is_of_many = said.first().is_some_and(|said| said.is_of_many);
-    let is_of_tasks = groups.first().is_some_and(is_of_task);
-    // A third of the case that no task had says more than which task had the CPU longest.
-    let other_ns = groups.iter().find(|group| !is_of_task(group)).map_or(0, |other| other.total_ns);
-    let is_third = other_ns.saturating_mul(3) >= scene.case.duration_ns;
-    let behind_all = Some(All::of(groups).behind()).filter(|_| is_of_many && is_of_tasks && is_third);
-    let alone = said.iter().filter(|said| !said.is_of_many || is_of_tasks).map(|said| &said.text);
-    // That the CPU may have stood still is worth more than a second cause.
-    let is_doubted = said.first().is_some_and(|said| said.text.contains(STOOD_STILL));
-    let keeps_doubt = |text: &&String| !is_doubted || text.contains(STOOD_STILL);
-    let beside = |text: &String| -> Vec<String> {
-        let second = second(scene, groups, text, is_of_many);
-        second.into_iter().map(|second| format!("{text}{second}")).collect()
     };
-    alone.take(SHORTENED).chain(&behind_all).filter(keeps_doubt).flat_map(beside).collect()
-}
-
-/// `, and it waited behind hog-170 for 2.1 ms`: the second largest cause, if it took much of the case, the fullest way to say it
-/// first. `first` is the clause of the largest, or of all tasks.
-fn second<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], first: &str, is_of_many: bool) -> Vec<String> {
-    let is_told = |group: &&Group<'_>| {
-        let is_no_cause = matches!(group.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown)
-            || is_case_itself(scene, &group.link);
-        let is_much = group.total_ns.saturating_mul(MUCH) >= scene.case.duration_ns;
-        // That a task had the CPU, that it stood still, or ran other handlers, is nothing on the way.
-        let is_still = group.link.mechanism == Mechanism::Stall;
-        let is_certain = is_of_task(group) || is_still || group.link.is_for_others;
-        let is_long = group.total_ns >= if is_certain { LONG_BESIDE_NS } else { ON_ITS_WAY_NS };
-        is_much && is_long && !is_no_cause && !group.link.is_way
-    };
-    let mut others = groups.iter().skip(1).filter(|group| !is_of_many || !is_of_task(group));
-    let Some(next) = others.next().filter(is_told) else { return Vec::new() };
-    let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Terse };
-    if next.link.mechanism == Mechanism::Stall
-        && first.ends_with(&format!("CPU {} stood still", next.link.cpu))
-    {
-        return vec![format!(", as it did for another {}", extent.time())];
-    }
-    let told = |length: Length| {
-        let said = clause(scene, &next.link, Extent { length, ..extent });
-        let is_wait = said.starts_with("behind ") && !first.starts_with("behind ");
-        if is_wait { format!(", and it waited {said}") } else { format!(", and {said}") }
-    };
-    let who = || named(scene, &next.link, extent);
-    let silence =
-        [Some(who()), None].into_iter().filter_map(|who| Some(format!(", and {}", next.silence(who)?)));
-    let full = format!("{}{}", told(Length::Terse), next.silences());
-    let shorter = [told(Length::Terse), told(Length::Bare)];
-    [full].into_iter().chain(silence).chain(shorter).collect()
+    said(text, Of::One)
 }
 
 /// `, which could not be preempted for 120 µs of it`, or what may have been no fault of it, where that was longer.
@@ -227,66 +157,6 @@ fn is_worth_more(scene: &Scene<'_, '_>, all: &Interrupts<'_, '_>, found: &Group<
         && is_more
         && scene.case.is_most(all.total_ns)
         && !scene.case.is_most(found.total_ns)
-}
-
-/// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late. The fullest way to
-/// say it comes first.
-fn beside_sleep<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Vec<String> {
-    let is_sleep = |found: &&Group<'_>| found.link.asked_ns.is_some() && !found.link.is_slack;
-    let next = groups.first().filter(is_sleep).and_then(|_| groups.get(1));
-    let is_worth = |next: &&Group<'_>| {
-        let is_much = next.total_ns.saturating_mul(WORTH_BESIDE_SLEEP) >= scene.case.duration_ns
-            || next.total_ns >= LONG_BESIDE_SLEEP_NS;
-        let is_own = matches!(next.link.mechanism, Mechanism::OwnWork | Mechanism::Unknown);
-        is_much && !is_own && !next.link.is_way
-    };
-    let Some(next) = next.filter(is_worth) else { return Vec::new() };
-    let all = All::of(groups);
-    let longest = groups.iter().find(|group| is_of_task(group));
-    let of_many = longest.filter(|longest| all.tasks > longest.subjects && all.is_larger_than(next, longest));
-    let lengths = [Length::Short, Length::Terse, Length::Bare];
-    let said = lengths.map(|length| {
-        let extent =
-            |group: &Group<'_>| Extent { total_ns: group.total_ns, subjects: group.subjects, length };
-        let said = match of_many {
-            Some(_) if length == Length::Bare => all.behind(),
-            Some(longest) => {
-                let who = named(scene, &longest.link, extent(longest));
-                format!("{}, longest behind {who} for {}", all.behind(), words::time(longest.total_ns))
-            }
-            None => {
-                let who = (length > Length::Terse).then(|| named(scene, &next.link, extent(next)));
-                next.silence(who).unwrap_or_else(|| clause(scene, &next.link, extent(next)))
-            }
-        };
-        if said.starts_with("behind ") { format!("then waited {said}") } else { format!("and {said}") }
-    });
-    said.into_iter().collect()
-}
-
-/// The next largest group of what was measured itself, where it took much of it.
-fn beside<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String> {
-    let next = groups.get(1)?;
-    let is_much = |total_ns: i64| total_ns >= scene.case.duration_ns.div_euclid(MUCH);
-    let all = All::of(groups);
-    let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Short };
-    // On PREEMPT_RT, a softirq is switched out for others as its thread is.
-    let is_softirq = scene.case.kind.slice_kind() == Some(SliceKind::Softirq);
-    let is_other = next.link.subject != Some(Subject::Task(scene.case.task_idx));
-    match () {
-        () if is_softirq
-            && all.tasks > next.subjects
-            && all.total_ns > next.total_ns
-            && is_much(all.total_ns) =>
-        {
-            Some(format!("{} tasks preempted it for {}", all.tasks, words::time(all.total_ns)))
-        }
-        () if !is_much(next.total_ns) => None,
-        () if is_softirq && is_of_task(next) && is_other => {
-            Some(format!("{} preempted it for {}", named(scene, &next.link, extent), extent.time()))
-        }
-        () => Some(clause(scene, &next.link, extent)),
-    }
 }
 
 /// What was measured is no cause of itself: the handler of an interrupt, the section from its beginning on.

@@ -81,7 +81,7 @@ fn the_example_of_rtlas_documentation() {
               Blocking thread: Text("objtool-49256") None None
               unknown (inferred) 27490: the recording begins only after its first 27.5 µs
               other_interrupt (recorded) 640: interrupt local_timer:236 ran for 640 ns
-            The timerlat thread on CPU 23 was 42 µs late: the recording begins only after its first 27.3 µs
+            The timerlat thread on CPU 23 was 42 µs late: the recording begins only after its first 27.3 µs, and interrupt local_timer:236 ran for 9.6 µs
               expected expiry -> timer handler: 27960
               timer handler -> thread: 14000
               unknown not recorded: 28320, from -27960, longest 27320
@@ -117,7 +117,7 @@ fn whatever_interferes_is_added_up_by_its_kind() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 1 was 15 µs late: interrupt local_timer:236 ran for 9.5 µs
+            The timerlat interrupt on CPU 1 was 15 µs late: interrupt local_timer:236 ran for 9.5 µs, and interrupt eth0:24 ran for 5.0 µs
               expected expiry -> timer handler: 15000
               irq local_timer:236: 9500, in the idle task, from 500, longest 9500
               irq eth0:24: 5000, in the idle task, from -5000, longest 5000

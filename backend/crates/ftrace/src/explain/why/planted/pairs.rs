@@ -1,5 +1,5 @@
 //! Two causes after each other in one case, of different length: the headline names the longer one with its subject and its
-//! length, and the chain names both.
+//! length, and the shorter one's length beside it where the longer one leaves too much open; the chain names both.
 
 use super::field::{Field, Sown};
 use super::{Dice, Link, Mechanism, NEAR_NS, Trace, is_said, printed, subject_of};
@@ -7,6 +7,8 @@ use crate::explain::{Explanation, Surroundings, words};
 use crate::testing::explain::explain_file;
 
 const VARIANTS: u64 = 30;
+/// A headline of fewer words has room for the shortest clause about another cause.
+const ROOMY_WORDS: usize = 18;
 
 /// What delays a sleeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +158,8 @@ fn judge(trace: Trace, kind: &str, sown: &[Sown]) -> Result<(), String> {
             sown.iter().find_map(|one| {
                 let is_longer = sown.iter().all(|other| other.length_us() <= one.length_us());
                 let at = (to_ns(one.from_us), to_ns(one.to_us));
-                problem(one, is_longer, at, explanation, around)
+                let is_told = is_longer || is_needed(one, sown, case.duration_ns, explanation);
+                problem(one, (is_longer, is_told), at, explanation, around)
             })
         } else {
             Some("gaps or overlaps".to_owned())
@@ -166,10 +169,20 @@ fn judge(trace: Trace, kind: &str, sown: &[Sown]) -> Result<(), String> {
     found
 }
 
+/// True where the longer of two leaves more than a third of the case open, this one is a good part of that, and there is room
+/// to say so.
+fn is_needed(one: &Sown, sown: &[Sown], whole_ns: i64, explanation: &Explanation<'_>) -> bool {
+    let length_ns = |one: &Sown| i64::try_from(one.length_us()).unwrap() * 1_000;
+    let longest_ns = sown.iter().map(length_ns).max().unwrap();
+    let is_open = (longest_ns + NEAR_NS) * 3 < whole_ns * 2;
+    let is_much = (length_ns(one) - NEAR_NS) * 5 >= whole_ns;
+    is_open && is_much && explanation.headline.split_whitespace().count() < ROOMY_WORDS
+}
+
 /// What is not said of something that was planted in [from, to).
 fn problem(
     sown: &Sown,
-    is_longer: bool,
+    (is_longer, is_told): (bool, bool),
     (from_ns, to_ns): (i64, i64),
     explanation: &Explanation<'_>,
     around: &Surroundings<'_, '_>,
@@ -200,12 +213,12 @@ fn problem(
     // Work that was handed on is named after what its carrier waited for.
     let parts = links.iter().flat_map(|link| [*link].into_iter().chain(&link.deeper));
     let mut lengths_ns = parts.map(Link::duration_ns).chain([total_ns, whole_ns, total_ns + silent_ns]);
-    let is_told = |ns: i64| is_near(ns) && headline.contains(&words::time(ns));
-    (is_longer && !lengths_ns.any(is_told)).then(|| format!("{:?} with another length", sown.cause))
+    let has_length = |ns: i64| is_near(ns) && headline.contains(&words::time(ns));
+    (is_told && !lengths_ns.any(has_length)).then(|| format!("{:?} with another length", sown.cause))
 }
 
 #[test]
-fn the_longer_of_two_causes_is_the_headline() {
+fn the_longer_of_two_causes_is_the_headline_and_the_other_beside_it() {
     let mut wrong: Vec<String> = Vec::new();
     let pairs = CAUSES.iter().flat_map(|first| CAUSES.iter().map(move |second| (*first, *second)));
     let pairs: Vec<_> = pairs.filter(|(first, second)| first.is_followed_by(*second)).collect();

@@ -57,6 +57,10 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
     }
     // The case of a softirq or timer that was handed on at once is as long as that took, which is said already.
     let is_all = !scene.case.kind.is_of_task() && link.duration_ns() == scene.case.duration_ns;
+    if extent.length == Length::Bare && !is_all {
+        let what = if scene.case.kind.is_of_task() { "its timer" } else { "it" };
+        return format!("{who} ran {what} {time} later");
+    }
     let later = if is_all { String::new() } else { format!(", which ran it {time} later") };
     format!("{handed} to {who}{later}{}", parts(scene, link, extent.length))
 }

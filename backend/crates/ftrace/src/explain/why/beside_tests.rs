@@ -1,0 +1,94 @@
+//! What is told beside the largest cause, on the few lines that prove it.
+
+use crate::testing::explain::headlines;
+
+/// `s` is woken on CPU 0 and waits for it, with these lines in between; and the end of the wait.
+fn waits(between: &str, last: &str, end_us: u32) -> String {
+    headlines(
+        &format!(
+            "
+            s-7 [0] d..2. 0.999000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            b-8 [1] d..2. 1.000000: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            {between}
+            {last} [0] d..2. 1.{end_us:06}: sched_switch: prev_comm=x prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+            "
+        ),
+        "wakeup",
+    )
+}
+
+/// An idle CPU notices after so long, takes an interrupt for so long, and so long later switches to `x`, which has it until
+/// the end.
+fn late_for_three_things([idle_us, irq_us, way_us, end_us]: [u32; 4]) -> String {
+    let between = format!(
+        "
+        <idle>-0 [0] dNh1. 1.{idle_us:06}: local_timer_entry: vector=236
+        <idle>-0 [0] dNh1. 1.{:06}: local_timer_exit: vector=236
+        <idle>-0 [0] d..2. 1.{:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=x next_pid=9 next_prio=120
+        ",
+        idle_us + irq_us,
+        idle_us + irq_us + way_us
+    );
+    waits(&between, "x-9", end_us)
+}
+
+#[test]
+fn causes_are_told_until_two_thirds_of_the_case_are() {
+    for (lengths, causes) in [
+        ([60, 20, 1, 90], "CPU 0 was idle and took 60 µs to notice"),
+        ([50, 20, 1, 90], "CPU 0 was idle and took 50 µs to notice, and interrupt local_timer ran for 20 µs"),
+        (
+            [40, 30, 1, 100],
+            "CPU 0 was idle and took 40 µs to notice, and interrupt local_timer ran for 30 µs",
+        ),
+        (
+            [27, 26, 12, 100],
+            "behind x-9 for 35 µs, idle CPU 0 took 27 µs to notice, and interrupt local_timer ran for 26 µs",
+        ),
+        // Less than a sixth is too little.
+        ([55, 13, 3, 84], "CPU 0 was idle and took 55 µs to notice"),
+    ] {
+        let said = late_for_three_things(lengths);
+        assert!(said.ends_with(&format!(": {causes}\n")), "{lengths:?}: {said}");
+    }
+}
+
+#[test]
+fn interrupts_with_little_each_are_told_together() {
+    let between: String = [("eth0", 24), ("usb0", 25), ("virtio0", 26)]
+        .into_iter()
+        .enumerate()
+        .map(|(number, (name, irq))| {
+            let (at, end) = (100 + number * 20, 118 + number * 20);
+            format!("x-9 [0] d.h1. 1.{at:06}: irq_handler_entry: irq={irq} name={name}\nx-9 [0] dNh1. 1.{end:06}: irq_handler_exit: irq={irq} ret=handled\n")
+        })
+        .collect();
+    let switch = "<idle>-0 [0] d..2. 1.000060: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=x next_pid=9 next_prio=120";
+    let said = waits(&format!("{switch}\n{between}"), "x-9", 168);
+    assert!(said.contains(", and interrupts ran for 54 µs"), "{said}");
+}
+
+/// A sleep of 10 ms, late for two things.
+#[test]
+fn nobody_is_late_for_a_sleep_that_it_asked_for() {
+    let said = headlines(
+        "
+        s-7      [0] ..... 1.000000: sys_enter: NR 230 (1, 0, 0, 0, 0, 0)
+        s-7      [0] d..1. 1.000004: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=10050000 softexpires=10000000
+        s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+        b-8      [0] d.h1. 1.010045: local_timer_entry: vector=236
+        b-8      [0] d.h1. 1.010047: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=10043000
+        b-8      [0] d.h2. 1.010049: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        b-8      [0] dNh1. 1.010053: local_timer_exit: vector=236
+        b-8      [0] d..2. 1.040060: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        s-7      [0] ..... 1.055065: sys_exit: NR 230 = 0
+        ",
+        "syscall",
+    );
+    assert!(
+        said.ends_with(
+            "b-8 (nice 0) could not be preempted for 30.007 ms, and the task itself ran for 15.015 ms\n"
+        ),
+        "{said}"
+    );
+}
