@@ -1,0 +1,146 @@
+//! How long stretches took all over the blocks around a case, sorted.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use hashbrown::HashMap;
+
+use crate::events::{Decoded, Role, TICK_HANDLERS};
+use crate::explain::surroundings::{Seen, Surroundings};
+use crate::explain::why::stall::is_in_one_go;
+use crate::model::Flags;
+
+/// Events that are decoded at most to find out what is usual.
+const MAX_EVENTS: usize = 8_192;
+
+/// Two events after each other: their types, and of which section, interrupt or softirq.
+pub type Pair = (i32, i32, u64);
+
+pub fn pair_of([first, second]: [&Seen<'_>; 2]) -> Pair {
+    // What sections do differs from place to place, and what handlers do from one to the other.
+    let begins = matches!(
+        first.role,
+        Some(Role::IrqDisable | Role::PreemptDisable | Role::IrqEntry | Role::SoftirqEntry)
+    );
+    let whose = match second.role {
+        _ if begins => hash(first.args),
+        Some(Role::IrqExit) => hash(second.args),
+        _ => 0,
+    };
+    (first.type_idx, second.type_idx, whose)
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+pub fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
+    // The last event, and how many interrupts are open after it.
+    let mut last: BTreeMap<i16, (Seen<'_>, u32)> = BTreeMap::new();
+    let mut gaps: HashMap<_, Vec<i64>> = HashMap::new();
+    for event in around.nearby_events() {
+        let open = last.get(&event.cpu).map_or(0, |(_, open)| *open);
+        let is_soft = matches!(event.role, Some(Role::SoftirqEntry | Role::SoftirqExit));
+        let open_behind = match () {
+            () if is_soft => open,
+            () if event.begins_interrupt() => open.saturating_add(1),
+            () if event.ends_interrupt() => open.saturating_sub(1),
+            () => open,
+        };
+        let before = last.insert(event.cpu, (event, open_behind)).map(|(before, _)| before);
+        // Where interrupts are not recorded, some of these have a task in between; they are few.
+        let is_one = |before: &Seen<'_>| open > 0 || Flags(before.flags.cast_unsigned()).has(Flags::KNOWN);
+        if let Some(before) = before.filter(|before| is_in_one_go(before, &event, is_one(before))) {
+            let gap_ns = event.t_ns.saturating_sub(before.t_ns);
+            gaps.entry(pair_of([&before, &event])).or_default().push(gap_ns);
+        }
+    }
+    gaps.values_mut().for_each(|durations| durations.sort_unstable());
+    gaps
+}
+
+/// From the last event of a task that is to leave its CPU to the switch; and the same of the idle task.
+pub fn switches(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
+    let mut last: BTreeMap<i16, Seen<'_>> = BTreeMap::new();
+    let [mut busy, mut idle] = [Vec::new(), Vec::new()];
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        let before = last.insert(event.cpu, event);
+        let is_asked = |before: &Seen<'_>| Flags(before.flags.cast_unsigned()).needs_resched();
+        if let Some(before) = before.filter(|before| before.task_idx == event.task_idx && is_asked(before))
+            && let Some(switch) = event.switch()
+        {
+            let of = if switch.prev.pid == 0 { &mut idle } else { &mut busy };
+            of.push(event.t_ns.saturating_sub(before.t_ns));
+        }
+    }
+    [busy, idle].map(sorted)
+}
+
+pub fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut woken: HashMap<i32, i64> = HashMap::new();
+    let mut notices = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        if let Some(task) = event.waking().or_else(|| event.wakeup()) {
+            woken.entry(task.pid).or_insert(event.t_ns);
+        } else if let Some(switch) = event.switch()
+            && let Some(since_ns) = woken.remove(&switch.next.pid)
+            && switch.prev.pid == 0
+        {
+            notices.push(event.t_ns.saturating_sub(since_ns));
+        }
+    }
+    notices.sort_unstable();
+    notices
+}
+
+pub fn ticks(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    // Since when an interrupt of a CPU is open, and whether it called the handler.
+    let mut open: BTreeMap<i16, (i64, bool)> = BTreeMap::new();
+    let mut ticks = Vec::new();
+    for event in around.nearby_events() {
+        let is_expiry = event.role == Some(Role::HrtimerExpireEntry);
+        match event.decoded_if(is_expiry || event.begins_interrupt() || event.ends_interrupt()) {
+            Some(Decoded::InterruptEntry { .. }) => {
+                open.insert(event.cpu, (event.t_ns, false));
+            }
+            Some(Decoded::TimerExpiry(expiry)) if TICK_HANDLERS.contains(&expiry.function) => {
+                open.entry(event.cpu).and_modify(|(_, is_tick)| *is_tick = true);
+            }
+            Some(Decoded::InterruptExit { .. }) => {
+                let ended = open.remove(&event.cpu).filter(|(_, is_tick)| *is_tick);
+                ticks.extend(ended.map(|(since_ns, _)| event.t_ns.saturating_sub(since_ns)));
+            }
+            _ => {}
+        }
+    }
+    ticks.sort_unstable();
+    ticks
+}
+
+/// How late timers expired, on idle CPUs and on others; that of the timerlat tracer as it reports it.
+pub fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
+    let mut armed: HashMap<u64, i64> = HashMap::new();
+    let [mut idle, mut busy] = [Vec::new(), Vec::new()];
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        if let Some(start) = event.timer_start() {
+            armed.insert(start.timer, start.expires_ns);
+        } else if let Some(expiry) = event.timer_expiry() {
+            let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
+            let expires_ns = armed.remove(&expiry.timer);
+            late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
+        } else if let Some(Decoded::Timerlat(record)) = event.decoded()
+            && record.context == b"irq"
+        {
+            let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
+            late.push(record.latency_ns.max(0));
+        }
+    }
+    [idle, busy].map(sorted)
+}
+
+fn sorted(mut durations: Vec<i64>) -> Vec<i64> {
+    durations.sort_unstable();
+    durations
+}
