@@ -31,7 +31,10 @@ pub fn with_handlers<'a>(scene: &Scene<'_, 'a>, links: Vec<Link<'a>>) -> Vec<Lin
 fn until<'a>(scene: &Scene<'_, 'a>, link: Link<'a>, exit: &Seen<'a>) -> Vec<Link<'a>> {
     let until_ns = exit.t_ns.min(link.end_ns);
     let leg = Leg { cpu: exit.cpu, start_ns: link.start_ns, end_ns: until_ns };
-    let handler = running(scene, leg).into_iter().map(|part| part.inferred().seen_by([exit]));
+    let handler = running(scene, leg).into_iter().map(|part| {
+        let is_awaited = part.mechanism == Mechanism::Handler;
+        Link { is_awaited, ..part.inferred().seen_by([exit]) }
+    });
     let rest = link.between(until_ns, i64::MAX);
     handler.chain((rest.duration_ns() > 0).then_some(rest)).collect()
 }

@@ -247,6 +247,7 @@ fn silence<'a>(cpu: i16) -> Key<'a> {
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a> {
     let is_deferred = !link.deeper.is_empty()
         || link.is_for_others
+        || link.is_awaited
         || link.is_way
         || link.is_slack
         || link.is_undelivered

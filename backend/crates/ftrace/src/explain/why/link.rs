@@ -91,6 +91,8 @@ pub struct Link<'a> {
     pub deeper: Vec<Link<'a>>,
     /// The wakeup case in which that task waited longest, by its pid and start, where there is one.
     pub hangs_on: Option<(i32, i64)>,
+    /// A task that runs waits for it to end.
+    pub is_awaited: bool,
     /// What an interrupt did for others, before it came to the timer of the case.
     pub is_for_others: bool,
     /// The scheduler was asked lazily: it is to wait for the tick or the return to user space.
@@ -151,6 +153,7 @@ impl<'a> Link<'a> {
             idle_cpu: None,
             deeper: Vec::new(),
             hangs_on: None,
+            is_awaited: false,
             is_for_others: false,
             is_lazy: false,
             is_way: false,
@@ -249,7 +252,7 @@ impl<'a> Link<'a> {
     fn is_same(&self, other: &Self) -> bool {
         let key = |link: &Self| {
             let kind = (
-                link.is_for_others,
+                (link.is_for_others, link.is_awaited),
                 (link.is_unseen, link.is_off),
                 link.is_undelivered,
                 link.is_way,

@@ -140,6 +140,10 @@ fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
 
 /// The handler of the timer or of the interrupt that was measured, and the way to it and from it.
 fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
+    if link.is_awaited {
+        let or_still = or_stood_still(link, extent);
+        return format!("it waited {time} for the end of the handler that woke it{or_still}");
+    }
     if link.is_for_others {
         return format!("{time} in the handlers of other timers{}", mostly_in(scene, link, extent));
     }
