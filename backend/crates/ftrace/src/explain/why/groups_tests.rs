@@ -130,3 +130,18 @@ fn what_a_cpu_takes_to_notice_is_a_part_of_a_short_wakeup() {
     assert!(said.contains("took 9.0 µs: the wakeup and the switch themselves took 9.0 µs"), "{said}");
     assert!(took(5, 19).contains("CPU 1 was idle and took 14 µs to notice"), "{}", took(5, 19));
 }
+
+/// A waker chooses its own CPU for a task of another one, in the middle of waking it.
+#[test]
+fn a_waking_that_moves_its_task_is_no_task_that_it_waits_for() {
+    let said = headlines(
+        "
+        c-8 [0] d..3. 1.000000: sched_waking: comm=s pid=7 prio=120 target_cpu=001
+        c-8 [0] d..3. 1.000003: sched_migrate_task: comm=s pid=7 prio=120 orig_cpu=1 dest_cpu=0
+        c-8 [0] dN.4. 1.000010: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+        c-8 [0] d..2. 1.000015: sched_switch: prev_comm=c prev_pid=8 prev_prio=120 prev_state=R+ ==> next_comm=s next_pid=7 next_prio=120
+        ",
+        "migration",
+    );
+    assert!(said.ends_with("the wakeup and the switch themselves took 12 µs\n"), "{said}");
+}

@@ -107,12 +107,13 @@ fn queued<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> V
     links
 }
 
-/// Until a CPU that wakes the task for another one has put it into that one's queue, which is locked for so long, or that one is
-/// busy with the interrupt that tells it: until then the waking is not over.
+/// Until a CPU that wakes the task for another one, or chose itself in the middle of that, has put it into a queue, which is
+/// locked for so long, or the other one is busy with the interrupt that tells it: until then the waking is not over.
 fn woken_from_afar<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Option<Link<'a>> {
     let waking = waiter.since.filter(|event| event.waking().is_some() && event.t_ns == leg.start_ns);
-    let (waking, queued) = waking.zip(waiter.queued).or_else(|| chosen(scene, waiter, leg))?;
-    if queued.cpu != waking.cpu || waking.cpu == leg.cpu {
+    let of_other = waking.zip(waiter.queued).filter(|(waking, _)| waking.cpu != leg.cpu);
+    let (waking, queued) = of_other.or_else(|| chosen(scene, waiter, leg))?;
+    if queued.cpu != waking.cpu {
         return None;
     }
     let until_then = scene.events(leg.cpu, leg.start_ns.saturating_add(1), queued.t_ns);
