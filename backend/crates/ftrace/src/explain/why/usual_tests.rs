@@ -230,3 +230,29 @@ fn an_idle_cpu_that_switches_as_slowly_as_ever_does_not_stand_still() {
     let quick = last(said(2)).unwrap();
     assert!(quick.contains("CPU 0 stood still for 80 µs"), "{quick}");
 }
+
+/// Of thirty wakeups by another CPU, whose idle CPU shows itself after so long each, the last one.
+#[test]
+fn what_another_cpu_sends_is_measured_by_what_others_sent() {
+    let woken = |at_us: u32, us: u32| {
+        format!(
+            "
+            b-8 [1] d..2. 1.{at_us:06}: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            b-8 [1] d..2. 1.{:06}: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] dNh1. 1.{:06}: reschedule_entry: vector=253
+            <idle>-0 [0] dNh1. 1.{:06}: reschedule_exit: vector=253
+            <idle>-0 [0] d..2. 1.{:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7 [0] d..2. 1.{:06}: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            at_us + 1,
+            at_us + 1 + us,
+            at_us + 2 + us,
+            at_us + 4 + us,
+            at_us + 20 + us,
+        )
+    };
+    let all: String = (0..30).map(|n| woken(1_000 * n, if n == 29 { 60 } else { 15 })).collect();
+    let told = headlines(&all, "wakeup");
+    let late = told.lines().find(|line| line.contains("took 64 µs"));
+    assert!(late.is_some_and(|line| line.contains("to notice (normally 15 µs)")), "{told}");
+}

@@ -205,6 +205,11 @@ fn unnoticed<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         Mechanism::Handler => {
             Link { mechanism: Mechanism::Ipi, subject: Some(Subject::Cpu(leg.cpu)), ..link }
         }
+        // Not what is usual of timers.
+        Mechanism::IdleExit => {
+            let usual = scene.usuals.sign(scene.around, link.duration_ns());
+            Link { usual, ..link.also(Mechanism::Ipi) }
+        }
         _ => link.also(Mechanism::Ipi),
     });
     links.collect()

@@ -95,6 +95,23 @@ pub fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
     notices
 }
 
+/// From the wakeup of a task by another CPU to the first event of an idle one.
+pub fn signs(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut is_idle: BTreeMap<i16, bool> = BTreeMap::new();
+    let mut woken: BTreeMap<i16, i64> = BTreeMap::new();
+    let mut signs = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        signs.extend(woken.remove(&event.cpu).map(|since_ns| event.t_ns.saturating_sub(since_ns)));
+        let goes_idle = event.switch().map(|switch| switch.next.pid == 0);
+        is_idle.insert(event.cpu, goes_idle.unwrap_or_else(|| around.is_idle_task(event.task_idx)));
+        let target = event.wakeup().and_then(|task| i16::try_from(task.target_cpu?).ok());
+        if let Some(cpu) = target.filter(|cpu| *cpu != event.cpu && is_idle.get(cpu) == Some(&true)) {
+            woken.entry(cpu).or_insert(event.t_ns);
+        }
+    }
+    sorted(signs)
+}
+
 pub fn ticks(around: &Surroundings<'_, '_>) -> Vec<i64> {
     // Since when an interrupt of a CPU is open, and whether it called the handler.
     let mut open: BTreeMap<i16, (i64, bool)> = BTreeMap::new();
