@@ -75,46 +75,6 @@ fn a_task_that_the_stopper_takes_away_is_moved() {
     assert!(!is_moved(moved(1, "other")));
 }
 
-/// A softirq that is raised while tasks run, and how it ends.
-fn raised(woken: &str, last: &str) -> String {
-    headlines(
-        &format!(
-            "
-            a-7 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
-            {woken}
-            a-7 [1] dN.1. 1.000100: softirq_raise: vec=9 [action=RCU]
-            a-7 [1] d..2. 1.000700: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=a next_pid=8 next_prio=120
-            {last}
-            a-8 [1] ..s1. 1.001500: softirq_entry: vec=9 [action=RCU]
-            a-8 [1] ..s1. 1.001520: softirq_exit: vec=9 [action=RCU]
-            a-8 [1] d..2. 1.001700: sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=ksoftirqd/1 next_pid=22 next_prio=120
-            "
-        ),
-        "softirq_raise",
-    )
-}
-
-const WOKEN: &str = "a-7 [1] dN.3. 1.000050: sched_waking: comm=ksoftirqd/1 pid=22 prio=120 target_cpu=001";
-const INTERRUPT: &str = "a-8 [1] d.h1. 1.001480: local_timer_entry: vector=236
-            a-8 [1] d.h1. 1.001490: local_timer_exit: vector=236";
-
-#[test]
-fn a_softirq_that_is_left_waits_as_its_thread_does() {
-    expect![[r#"
-        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: it was left for 1.400 ms to ksoftirqd/1-22, which waited 1.390 ms behind 2 a tasks
-    "#]]
-    .assert_eq(&raised(WOKEN, INTERRUPT));
-    let elsewhere = WOKEN.replace("ksoftirqd/1 pid=22", "ksoftirqd/0 pid=15");
-    expect![[r#"
-        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.400 ms
-    "#]]
-    .assert_eq(&raised(&elsewhere, ""));
-    expect![[r#"
-        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.390 ms, until the exit of an interrupt ran it
-    "#]]
-    .assert_eq(&raised("", INTERRUPT));
-}
-
 /// A task that starts its timer too late was held up by something, and that is what is said.
 #[test]
 fn what_held_a_task_up_before_it_started_its_timer_is_said() {

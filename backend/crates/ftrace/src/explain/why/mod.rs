@@ -57,6 +57,8 @@ mod properties;
 mod pulled;
 mod quota;
 mod raised;
+#[cfg(test)]
+mod raised_tests;
 mod resched;
 mod runs;
 mod scene;

@@ -27,15 +27,31 @@ fn left_to_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, links: Vec<Link<'a>>) ->
     let Some(left_ns) = links.iter().find(|link| is_left(link)).map(|link| link.start_ns) else {
         return links;
     };
-    let Some((carrier_idx, pid, woken)) = waiting_carrier(scene, leg, None) else { return links };
-    let from_ns = left_ns.max(woken.t_ns);
+    let woken = waiting_carrier(scene, leg, None);
+    let Some((carrier_idx, pid, since)) = woken.or_else(|| woken_carrier(scene, leg)) else { return links };
+    let from_ns = left_ns.max(since.t_ns);
     let rest = Leg { start_ns: from_ns, ..leg };
-    let waiter = Waiter::at(scene, carrier_idx, pid, woken.t_ns, leg.cpu);
+    let waiter = Waiter::at(scene, carrier_idx, pid, since.t_ns, leg.cpu);
     let deeper = waiting(scene, &waiter, &[rest]);
     let link = Link::new(Mechanism::Deferred, leg.cpu, from_ns, leg.end_ns).about(Subject::Task(carrier_idx));
     let until_then = links.into_iter().map(|link| link.between(leg.start_ns, from_ns));
-    let link = Link { is_soft: true, deeper, ..link.inferred().seen_by([woken]) };
+    let link = Link { is_soft: true, deeper, ..link.inferred().seen_by([since]) };
     until_then.filter(|link| link.duration_ns() > 0).chain([link]).collect()
+}
+
+/// The `ksoftirqd` of a CPU that was woken before all that is known here, and the end of the round of softirqs which left it a
+/// softirq that one of them raised: a CPU that is to switch begins no other round (kernel/softirq.c, `handle_softirqs`).
+fn woken_carrier<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<(i32, i32, &'s Seen<'a>)> {
+    let is_soft = |event: &&&Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ);
+    let round = scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter().take_while(is_soft);
+    let end = round.last().copied().filter(|last| last.role == Some(Role::SoftirqExit))?;
+    if !Flags(end.flags.cast_unsigned()).needs_resched() {
+        return None;
+    }
+    let of_cpu = format!("ksoftirqd/{}", leg.cpu);
+    let (idx, task) = scene.around.tasks().find(|(_, task)| task.comm == of_cpu)?;
+    let has_run = scene.ran_between(idx, leg.start_ns, leg.end_ns);
+    (!has_run).then_some((idx, task.pid?, end))
 }
 
 fn is_left(link: &Link<'_>) -> bool {
@@ -107,7 +123,9 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         {
             let certainty = Certainty::Recorded;
             let link = Link { mechanism: Mechanism::OtherInterrupt, also: Vec::new(), certainty, ..link };
-            link.about(Subject::Softirq(soft.symbol_idx))
+            // Where all of that softirq was waited for, the step after it is none of it.
+            let is_whole = soft.start_ns >= leg.start_ns;
+            link.about(Subject::Softirq(if is_whole { -1 } else { soft.symbol_idx }))
         }
         // A CPU in an interrupt is not idle, whatever it is to do after it.
         Some(Subject::Task(_) | Subject::Cpu(_)) if link.start_ns == leg.start_ns && raising.is_some() => {

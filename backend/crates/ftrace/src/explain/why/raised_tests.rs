@@ -1,0 +1,100 @@
+//! What a raised softirq waits for, on the few lines that prove it.
+
+use expect_test::expect;
+
+use crate::testing::explain::headlines;
+
+/// A softirq that is raised while tasks run, and how it ends.
+fn raised(woken: &str, last: &str) -> String {
+    headlines(
+        &format!(
+            "
+            a-7 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+            {woken}
+            a-7 [1] dN.1. 1.000100: softirq_raise: vec=9 [action=RCU]
+            a-7 [1] d..2. 1.000700: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=a next_pid=8 next_prio=120
+            {last}
+            a-8 [1] ..s1. 1.001500: softirq_entry: vec=9 [action=RCU]
+            a-8 [1] ..s1. 1.001520: softirq_exit: vec=9 [action=RCU]
+            a-8 [1] d..2. 1.001700: sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=ksoftirqd/1 next_pid=22 next_prio=120
+            "
+        ),
+        "softirq_raise",
+    )
+}
+
+const WOKEN: &str = "a-7 [1] dN.3. 1.000050: sched_waking: comm=ksoftirqd/1 pid=22 prio=120 target_cpu=001";
+const INTERRUPT: &str = "a-8 [1] d.h1. 1.001480: local_timer_entry: vector=236
+            a-8 [1] d.h1. 1.001490: local_timer_exit: vector=236";
+
+#[test]
+fn a_softirq_that_is_left_waits_as_its_thread_does() {
+    expect![[r#"
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: it was left for 1.400 ms to ksoftirqd/1-22, which waited 1.390 ms behind 2 a tasks
+    "#]]
+    .assert_eq(&raised(WOKEN, INTERRUPT));
+    let elsewhere = WOKEN.replace("ksoftirqd/1 pid=22", "ksoftirqd/0 pid=15");
+    expect![[r#"
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.400 ms
+    "#]]
+    .assert_eq(&raised(&elsewhere, ""));
+    expect![[r#"
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.390 ms, until the exit of an interrupt ran it
+    "#]]
+    .assert_eq(&raised("", INTERRUPT));
+}
+
+/// RCU is raised by a softirq on a CPU that is to switch or not, as its thread was woken before these events.
+fn raised_by_a_softirq(flags: &str) -> String {
+    headlines(
+        &format!(
+            "
+            b-9 [1] ..s1. 1.000000: softirq_entry: vec=9 [action=RCU]
+            b-9 [1] {flags}1. 1.000005: softirq_raise: vec=9 [action=RCU]
+            b-9 [1] {flags}1. 1.000010: softirq_exit: vec=9 [action=RCU]
+            b-9 [1] d..2. 1.000700: sched_switch: prev_comm=b prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=a next_pid=8 next_prio=120
+            {INTERRUPT}
+            a-8 [1] ..s1. 1.001500: softirq_entry: vec=9 [action=RCU]
+            a-8 [1] ..s1. 1.001520: softirq_exit: vec=9 [action=RCU]
+            a-8 [1] d..2. 1.001700: sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=ksoftirqd/1 next_pid=22 next_prio=120
+            "
+        ),
+        "softirq_raise",
+    )
+}
+
+#[test]
+fn what_a_cpu_that_is_to_switch_leaves_waits_for_its_thread() {
+    let said = |flags: &str| raised_by_a_softirq(flags).lines().next().map(str::to_owned).unwrap();
+    assert!(said(".Ns").contains("it was left for 1.490 ms to ksoftirqd/1-22"), "{}", said(".Ns"));
+    assert!(!said("..s").contains("ksoftirqd"), "{}", said("..s"));
+}
+
+/// RCU waits for TIMER, which is running as it is raised, or begins later.
+fn after_another_one(raise_us: u32) -> String {
+    headlines(
+        &format!(
+            "
+            <idle>-0 [0] d.h1. 1.000000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.000002: softirq_raise: vec={} [action=RCU]
+            <idle>-0 [0] d.h1. 1.000010: local_timer_exit: vector=236
+            <idle>-0 [0] ..s1. 1.000011: softirq_entry: vec=1 [action=TIMER]
+            <idle>-0 [0] d.s1. 1.{raise_us:06}: softirq_raise: vec={} [action=RCU]
+            <idle>-0 [0] ..s1. 1.000060: softirq_exit: vec=1 [action=TIMER]
+            <idle>-0 [0] ..s1. 1.000075: softirq_entry: vec=9 [action=RCU]
+            <idle>-0 [0] ..s1. 1.000090: softirq_exit: vec=9 [action=RCU]
+            ",
+            if raise_us > 11 { 8 } else { 9 },
+            if raise_us > 11 { 9 } else { 8 },
+        ),
+        "softirq_raise",
+    )
+}
+
+#[test]
+fn the_step_after_a_whole_softirq_is_none_of_it() {
+    let whole = after_another_one(11);
+    assert!(whole.contains("ran 73 µs after it was raised: softirq TIMER ran for 49 µs"), "{whole}");
+    let rest = after_another_one(30);
+    assert!(rest.contains("ran 45 µs after it was raised: softirq TIMER ran for 45 µs"), "{rest}");
+}
