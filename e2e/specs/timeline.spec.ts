@@ -82,6 +82,24 @@ test('hovering shows every nanosecond', async ({ page, baseURL }) => {
   await expect(strip).toContainText('duration 30,000\u202fns');
 });
 
+test('beside two cursors, the line under the lanes still has the lengths', async ({ page, baseURL }) => {
+  const id = await uploadText(baseURL ?? '', 'lengths.txt', recordingOf('a-rather-long-x'));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/t/${id}/timeline?a=1000&b=41000`);
+  const { x, y } = await pointIn(page, 0.25, 0);
+  await page.mouse.move(x, y);
+  const strip = page.getByTestId('hover');
+  await expect(strip).toContainText('a-rather-long-x-7');
+  const line = await strip.boundingBox();
+  const lengths = await Promise.all(
+    [/^duration 30,000/, /^B − A 40,000/].map((length) => strip.getByText(length).boundingBox()),
+  );
+  for (const length of lengths) {
+    expect(length?.y).toBeLessThan((line?.y ?? 0) + (line?.height ?? 0));
+    expect((length?.x ?? 0) + (length?.width ?? 9999)).toBeLessThanOrEqual(1280);
+  }
+});
+
 test('what lies under a pointer that rests is said anew once the window has moved', async ({ page }) => {
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();

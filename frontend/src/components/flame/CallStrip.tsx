@@ -3,7 +3,6 @@ import type { LaneHit } from '../chart/LaneChart';
 import { useClock } from '../clock/useClock';
 import { Fact, Hint, Strip, Subject } from '../strip/Strip';
 import { groupDigits, ns } from '../../lib/ns';
-import { instantText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import type { CallRow } from './flameChart';
 
@@ -33,15 +32,15 @@ export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps
   const index = hit.item;
   return (
     <Strip testId="hover">
-      <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
+      <Fact name="at">{clock.exactInstant(ns(Math.floor(hit.at)))}</Fact>
       {lane && index !== undefined && (
         <>
           <Subject>{visibleText(answer.symbols[lane.symbol_idx[index] ?? -1] ?? '?')}</Subject>
           {lane.detail === 'buckets' ? (
             <>
-              <Fact name="in">{clock.duration(ns(lane.duration_ns[index] ?? 0))}</Fact>
-              <Fact name="calls">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
               <Fact name="longest">{clock.exact(ns(lane.max_ns?.[index] ?? 0))}</Fact>
+              <Fact name="calls">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
+              <Fact name="in">{clock.duration(ns(lane.duration_ns[index] ?? 0))}</Fact>
             </>
           ) : (
             <>
@@ -55,6 +54,7 @@ export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps
         </>
       )}
       <Fact name="in">{row.group}</Fact>
+      {originNs !== null && <Fact name="stamp">{clock.stamp(originNs, ns(Math.floor(hit.at)))}</Fact>}
     </Strip>
   );
 }

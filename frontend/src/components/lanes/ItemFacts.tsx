@@ -28,10 +28,10 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
     return (
       <>
         {name}
-        <Fact name="in">{clock.duration(duration)}</Fact>
-        <Fact name="slices">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
-        <Fact name="busy">{percentText(busy, duration)}</Fact>
         <Fact name="longest">{clock.exact(ns(lane.max_ns?.[index] ?? 0))}</Fact>
+        <Fact name="busy">{percentText(busy, duration)}</Fact>
+        <Fact name="slices">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
+        <Fact name="in">{clock.duration(duration)}</Fact>
       </>
     );
   }
@@ -39,8 +39,8 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
   return (
     <>
       {name}
-      <Fact name="start">{clock.exactInstant(ns(start))}</Fact>
       <Fact name="duration">{clock.exact(duration)}</Fact>
+      <Fact name="start">{clock.exactInstant(ns(start))}</Fact>
       {self !== undefined && self !== null && self !== duration && (
         <Fact name="self">{clock.exact(ns(self))}</Fact>
       )}

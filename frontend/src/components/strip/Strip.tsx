@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import styles from './Strip.module.css';
 
 interface StripProps {
+  /** The most important first: where there is little room, the last ones are left out. */
   readonly children: ReactNode;
+  /** What has its place at the right, whatever is pointed at. */
+  readonly aside?: ReactNode;
   /** For tests, which read exact values here. */
   readonly testId?: string;
   /** There are facts at all times: on a phone they have their two lines, and cover nothing. */
@@ -10,10 +13,13 @@ interface StripProps {
 }
 
 /** One line under a plot for what is pointed at: always in the same place and of the same height. */
-export function Strip({ children, testId, isNeverEmpty = false }: StripProps) {
+export function Strip({ children, aside, testId, isNeverEmpty = false }: StripProps) {
   return (
     <div className={styles.strip} data-full={isNeverEmpty || undefined} aria-live="off" data-testid={testId}>
-      <div className={styles.line}>{children}</div>
+      <div className={styles.line}>
+        <div className={styles.facts}>{children}</div>
+        {aside}
+      </div>
     </div>
   );
 }

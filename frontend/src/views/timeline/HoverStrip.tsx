@@ -1,7 +1,6 @@
 import type { TimelineAnswer } from '../../api/lanes';
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { ns, type Ns } from '../../lib/ns';
-import { instantText } from '../../lib/stamp';
 import { useClock } from '../../components/clock/useClock';
 import { Fact, Hint, Strip } from '../../components/strip/Strip';
 import styles from './Timeline.module.css';
@@ -22,19 +21,19 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
   const clock = useClock();
   const planned = hit && lanes[hit.row];
   return (
-    <Strip testId="hover">
+    <Strip testId="hover" aside={<CursorFacts {...cursors} />}>
       {planned === undefined || hit === undefined ? (
         <Hint touch="Tap a lane for exact values · drag to pan">
           Hover over a lane for exact values · drag to pan · Shift+drag to select a range · ? for shortcuts
         </Hint>
       ) : (
         <>
-          <Fact name="at">{instantText(hit.at, originNs, clock)}</Fact>
-          <Fact name="lane">{laneName(planned)}</Fact>
+          <Fact name="at">{clock.exactInstant(ns(Math.floor(hit.at)))}</Fact>
           <ItemFacts planned={planned} hit={hit} answer={answer} />
+          <Fact name="lane">{laneName(planned)}</Fact>
+          {originNs !== null && <Fact name="stamp">{clock.stamp(originNs, ns(Math.floor(hit.at)))}</Fact>}
         </>
       )}
-      <CursorFacts {...cursors} />
     </Strip>
   );
 }
@@ -44,19 +43,17 @@ function CursorFacts({ a, b }: HoverStripProps['cursors']) {
   if (a === undefined) return null;
   return (
     <span className={styles.cursors} data-testid="cursors">
-      <Fact name="A">{clock.exactInstant(a)}</Fact>
-      {b !== undefined && (
-        <>
-          <Fact name="B">{clock.exactInstant(b)}</Fact>
-          <Fact name="B − A">{clock.exact(ns(b - a))}</Fact>
-        </>
-      )}
+      <span className={b === undefined ? undefined : styles.ends}>
+        <Fact name="A">{clock.exactInstant(a)}</Fact>
+        {b !== undefined && <Fact name="B">{clock.exactInstant(b)}</Fact>}
+      </span>
+      {b !== undefined && <Fact name="B − A">{clock.exact(ns(b - a))}</Fact>}
     </span>
   );
 }
 
-export function laneName({ cpu, kind, depth, label, lane }: PlannedLane): string {
+export function laneName({ cpu, kind, depth, isNested, label, lane }: PlannedLane): string {
   if (lane && isOfOneTask(lane)) return taskLaneName(lane);
   const place = cpu === null ? '' : `CPU ${cpu} `;
-  return place + (depth > 0 ? `${kind}, nested ${depth}` : label);
+  return place + (isNested ? `${kind}, nested ${depth}` : label);
 }
