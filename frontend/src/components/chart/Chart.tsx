@@ -1,7 +1,8 @@
-import { useImperativeHandle, useLayoutEffect, useRef, useSyncExternalStore, type Ref } from 'react';
+import { useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react';
 import { useTheme, type Theme } from '../theme/theme';
 import styles from './Chart.module.css';
 import { init, themeOf, type ChartOption, type EChartsType } from './echarts';
+import { useDevicePixelRatio } from './useDevicePixelRatio';
 
 export interface ChartHandle {
   /** The canvas as it is, as a `data:` URL of a PNG. */
@@ -78,20 +79,4 @@ function resizeToBox(instance: EChartsType): void {
   if (clientWidth === instance.getWidth() && clientHeight === instance.getHeight()) return;
   instance.resize({ width: clientWidth, height: clientHeight, silent: true });
   instance.getZr().flush();
-}
-
-/** The screen's pixel ratio; changes when the page is zoomed or moved to another screen. */
-function useDevicePixelRatio(): number {
-  return useSyncExternalStore(subscribe, () => window.devicePixelRatio);
-}
-
-function subscribe(listener: () => void): () => void {
-  // A zoom fires `resize`; a move to another screen at the same size only changes the media query.
-  const query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
-  query.addEventListener('change', listener);
-  window.addEventListener('resize', listener);
-  return () => {
-    query.removeEventListener('change', listener);
-    window.removeEventListener('resize', listener);
-  };
 }

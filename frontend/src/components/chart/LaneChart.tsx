@@ -10,6 +10,7 @@ import {
 import { Chart } from './Chart';
 import type { PictureFormat } from './pictureFile';
 import styles from './LaneChart.module.css';
+import { LaneNames } from './LaneNames';
 import { LaneGutter, LaneOverlay, type LaneMark } from './LaneOverlay';
 import { AXIS_HEIGHT_PX, itemAt, lastAtOrBefore, rowAt, sceneHeight, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
@@ -88,7 +89,14 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
   const [scroll, setScroll] = useState(0);
   const plotWidth = Math.max(1, size.width - gutter);
   const height = sceneHeight(scene);
-  const { option, ticks, save } = useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scroll });
+  const { option, names, ticks, save } = useLaneOption({
+    scene,
+    window,
+    ticksFor,
+    gutter,
+    plotWidth,
+    scroll,
+  });
 
   const { onRows } = props;
   useEffect(() => {
@@ -164,6 +172,13 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
           >
             <LaneOverlay {...props} scroll={scroll} plotWidth={plotWidth} marks={props.marks ?? []} />
             {props.renderOver?.({ scroll, plotWidth })}
+            <LaneNames
+              paint={names}
+              window={window}
+              width={plotWidth}
+              height={Math.max(0, size.height - AXIS_HEIGHT_PX)}
+              scroll={scroll}
+            />
           </div>
         </div>
       </div>

@@ -7,9 +7,13 @@ export interface Brush {
   rect(x: number, y: number, width: number, height: number): void;
   /** Text from `x` to the right, its middle at `y`. */
   text(text: string, x: number, y: number): void;
+  /** The ground of such a text, as far around its letters as lines that cross it are kept away. */
+  halo(text: string, x: number, y: number): void;
   /** Hairlines, four numbers each: x1, y1, x2, y2. */
   lines(points: readonly number[]): void;
 }
+
+const HALO_PX = 2;
 
 export const LANE_FONT_SIZE = 12;
 export const LANE_FONT = `${LANE_FONT_SIZE}px ${MONO}`;
@@ -27,6 +31,13 @@ export function canvasBrush(context: CanvasRenderingContext2D): Brush {
     },
     rect: (x, y, width, height) => context.fillRect(x, y, width, height),
     text: (text, x, y) => context.fillText(text, x, y),
+    halo: (text, x, y) => {
+      context.save();
+      context.lineWidth = 2 * HALO_PX;
+      context.lineJoin = 'round';
+      context.strokeText(text, x, y);
+      context.restore();
+    },
     lines: (points) => {
       context.beginPath();
       for (let i = 0; i + 3 < points.length; i += 4) {
@@ -54,6 +65,8 @@ export function elementBrush(): { readonly brush: Brush; readonly elements: Draw
       elements.push({ type: 'rect', shape: { x, y, width, height }, style: { fill } }),
     text: (text, x, y) =>
       elements.push({ type: 'text', x, y, style: { text, fill, font: LANE_FONT, verticalAlign: 'middle' } }),
+    // No lines cross the names of a picture.
+    halo: () => undefined,
     lines: (points) => {
       for (let i = 0; i + 3 < points.length; i += 4) {
         const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points.slice(i, i + 4);

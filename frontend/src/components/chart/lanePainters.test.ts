@@ -3,6 +3,7 @@ import { PALETTES } from '../../lib/palette';
 import type { Brush } from './brush';
 import { laneInks } from './painter';
 import { scenePainters } from './lanePainters';
+import { laneTexts } from './laneTexts';
 import { buildScene, type LaneRow } from './laneScene';
 
 /** Everything that the rows have painted, one stroke a text: 100 pixels show 100 units of x. */
@@ -15,11 +16,13 @@ function strokes(rows: readonly LaneRow[], showsShares = true, name = 'kernel_fu
     },
     rect: (x, y, width, height) => done.push(`rect ${ink} ${[x, y, width, height].join(' ')}`),
     text: (text) => done.push(`text ${ink} ${text}`),
+    halo: (text) => done.push(`halo ${ink} ${text}`),
     lines: (points) => done.push(`lines ${ink} ${points.length / 4}`),
   };
   const scene = buildScene({ rows, fills: ['red', 'blue'], texts: [name], showsShares });
   const view = { x: 0, y: 0, width: 100, height: 100, start: 0, scale: 1, scroll: 0 };
-  for (const paint of scenePainters(scene, laneInks(PALETTES.dark))) paint(brush, view);
+  const inks = laneInks(PALETTES.dark);
+  for (const paint of [...scenePainters(scene, inks), laneTexts(scene, inks)]) paint(brush, view);
   return done;
 }
 
@@ -33,9 +36,10 @@ const row = (items: LaneRow['items'], hatchPx?: number): LaneRow => ({
 
 const { onSlice, text, ground } = PALETTES.dark;
 
-test('an item is filled, with its name as far as it fits', () => {
+test('an item is filled, with its name as far as it fits, in a halo of its colour', () => {
   expect(strokes([row({ start: [10], duration: [60], fill: [0], text: [0] })])).toEqual([
     'rect red 10 1 59.25 16',
+    'halo red kernel…',
     `text ${onSlice} kernel…`,
   ]);
 });

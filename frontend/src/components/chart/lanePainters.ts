@@ -2,7 +2,6 @@ import { isCrowded, mayShowShares, paintShares } from './crowdedRows';
 import { hatchLines } from './hatch';
 import { itemBars, unfilledItems } from './laneLooks';
 import { isFilled, type LaneScene, type LaneSteps } from './laneScene';
-import { laneTexts } from './laneTexts';
 import type { Brush } from './brush';
 import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneInks, type LaneView, type Painter } from './painter';
 
@@ -10,7 +9,7 @@ import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneInks, type LaneView, type Painter 
 const SEPARATE_FROM_PX = 4;
 const STEP_LINE_PX = 1.5;
 
-/** One painter per colour, then the texts, hairlines and bands that lie on top. */
+/** One painter per colour, then the hairlines and bands that lie on top. The names are above all lines: `laneTexts`. */
 export function scenePainters(scene: LaneScene, inks: LaneInks): readonly Painter[] {
   const columns = rectangleColumns(scene).map((own, fill) => ({ ...own, colour: scene.fills[fill] ?? '' }));
   const hasShares = scene.showsShares ? sharesByView(columns) : () => false;
@@ -20,7 +19,6 @@ export function scenePainters(scene: LaneScene, inks: LaneInks): readonly Painte
     unfilledItems(scene),
     itemBars(scene, inks),
     stepAreas(scene),
-    laneTexts(scene, inks),
     bands(scene, inks.loss),
   ];
 }

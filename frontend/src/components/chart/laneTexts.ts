@@ -11,7 +11,10 @@ const PLATE_PX = 14;
 /** How much of a hatched item stays hatched beside its name. */
 const HATCH_SEEN_PX = 20;
 
-/** The names of items, on a plate of ground where the item is not filled. */
+/**
+ * The names of items, on a plate of ground where the item is not filled, else in a halo of the item's colour: lines of
+ * cases and arrows that cross an item are drawn before them.
+ */
 export function laneTexts(scene: LaneScene, { onItem, onGround, ground }: LaneInks): Painter {
   return (brush, view) => {
     scene.rows.forEach((row, rowIndex) => {
@@ -28,6 +31,10 @@ export function laneTexts(scene: LaneScene, { onItem, onGround, ground }: LaneIn
         const width = widthInCharacters(text) * CHARACTER_PX + TEXT_PADDING_PX;
         brush.rect(x - TEXT_PADDING_PX / 2, y - PLATE_PX / 2, width, PLATE_PX);
       }
+      for (const { x, text, colour } of [...onFills, ...onFaint]) {
+        brush.colour(colour);
+        brush.halo(text, x, y + 0.5);
+      }
       brush.colour(onItem);
       for (const { x, text } of onFills) brush.text(text, x, y + 0.5);
       brush.colour(onGround);
@@ -40,6 +47,8 @@ interface PlacedText {
   readonly x: number;
   readonly text: string;
   readonly look: ItemLook;
+  /** Of the item. */
+  readonly colour: string;
   /** Pixels of the bar that are in sight. */
   readonly room: number;
 }
@@ -58,7 +67,9 @@ function fittingTexts(scene: LaneScene, row: LaneRow, view: LaneView): readonly 
     const from = Math.max(view.x, view.x + (start - view.start) * view.scale);
     const to = Math.min(view.x + view.width, view.x + (start + duration - view.start) * view.scale);
     const shown = fitText(scene.texts[text] ?? '', to - from - 2 * TEXT_PADDING_PX - keptFreePx);
-    if (shown !== '') places.push({ x: from + TEXT_PADDING_PX, text: shown, look, room: to - from });
+    if (shown === '') continue;
+    const colour = scene.fills[items.fill[i] ?? -1] ?? '';
+    places.push({ x: from + TEXT_PADDING_PX, text: shown, look, colour, room: to - from });
   }
   return legibleTexts(places);
 }

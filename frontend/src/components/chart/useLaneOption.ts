@@ -6,6 +6,7 @@ import type { PictureFormat } from './pictureFile';
 import { laneInks } from './painter';
 import { laneOption } from './laneOption';
 import { scenePainters } from './lanePainters';
+import { laneTexts } from './laneTexts';
 import { sceneHeight, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
 import type { TimeWindow } from './timeWindow';
@@ -19,11 +20,15 @@ interface LaneOptionParts {
   readonly scroll: number;
 }
 
-/** The lanes as a chart's option, with the ticks of its axis, and the same lanes in full height as a picture. */
+/**
+ * The lanes as a chart's option, the painter of the names over them, the ticks of the axis, and all of it in full height
+ * as a picture.
+ */
 export function useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scroll }: LaneOptionParts) {
   const theme = useTheme();
   const { palette } = theme;
   const painters = useMemo(() => scenePainters(scene, laneInks(palette)), [scene, palette]);
+  const names = useMemo(() => laneTexts(scene, laneInks(palette)), [scene, palette]);
   useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
   const ticks = useMemo(() => ticksFor(window, plotWidth), [ticksFor, window, plotWidth]);
   const option = useMemo(
@@ -32,10 +37,10 @@ export function useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scro
   );
   const save = (format: PictureFormat, name: string, title: string) =>
     saveLanePicture(
-      { scene, painters, window, ticks, palette, gutter, scroll: 0 },
+      { scene, painters: [...painters, names], window, ticks, palette, gutter, scroll: 0 },
       theme,
       { width: plotWidth + gutter, height: sceneHeight(scene) },
       { format, name, title },
     );
-  return { option, ticks, save };
+  return { option, names, ticks, save };
 }

@@ -28,6 +28,8 @@ export function renderPage(page: ReactNode, { at, answers }: PageParts): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
   vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('matchMedia', () => new SteadyMedia());
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   HTMLDialogElement.prototype.showModal = openDialog;
   const router = createRouter({
     routeTree: createRootRoute({ component: () => page, notFoundComponent: () => page }),
@@ -68,4 +70,9 @@ class SteadySize implements ResizeObserver {
   observe() {}
   unobserve() {}
   disconnect() {}
+}
+
+/** Nor does jsdom have a screen: no query matches it, ever. */
+class SteadyMedia extends EventTarget {
+  readonly matches = false;
 }
