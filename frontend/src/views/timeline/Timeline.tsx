@@ -18,6 +18,7 @@ import { Minimap } from './Minimap';
 import styles from './Timeline.module.css';
 import { TimelineLanes } from './TimelineLanes';
 import { TimelineToolbar } from './TimelineToolbar';
+import { useGutter } from './useGutter';
 import { hasManyEvents, useTimelineParts, type TimelineParts } from './useTimelineParts';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { SidePanel } from '../../components/panel/SidePanel';
@@ -32,8 +33,6 @@ import { SliceDetails } from './SliceDetails';
 import { useParams } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
 import { TraceGate } from '../../components/TraceGate';
-
-const GUTTER_PX = 160;
 
 /** A trace of a few events leaves its lanes the room that a long list would take. */
 function eventRoom(trace: Trace): { readonly lowerPx?: number } {
@@ -59,8 +58,9 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
   const [dragging, setDragging] = useState<'pan' | 'area'>('pan');
   const [showsTable, setShowsTable] = useState(false);
   const [pointed, setPointed] = useState<PointedCall>();
+  const gutter = useGutter();
   const parts = useTimelineParts(trace, {
-    width: Math.max(0, size.width - GUTTER_PX),
+    width: Math.max(0, size.width - gutter),
     height: size.height,
   });
   const { state, setState, view, timeline, selection, chart } = parts;
@@ -84,8 +84,8 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         onPicture={(format) => chart.current?.save(format, fileName)}
       />
       <div className={styles.main}>
-        {hasLanes(trace) && <Minimap overview={timeline.overview} view={view} gutter={GUTTER_PX} />}
-        <CaseRows {...parts} />
+        {hasLanes(trace) && <Minimap overview={timeline.overview} view={view} gutter={gutter} />}
+        <CaseRows {...parts} gutter={gutter} />
         {timeline.notDrawn && (
           <NotDrawnNote {...timeline.notDrawn} onShow={(cpu) => setState({ cpu }, { history: 'push' })} />
         )}
@@ -101,7 +101,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
                 {...parts}
                 ref={chart}
                 dragging={dragging}
-                gutter={GUTTER_PX}
+                gutter={gutter}
                 onPick={selection.pick}
               />
             </div>
@@ -111,7 +111,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
                   {...parts}
                   ref={lanes?.length === 0 ? chart : undefined}
                   dragging={dragging}
-                  gutter={GUTTER_PX}
+                  gutter={gutter}
                   pointed={pointed}
                   onPoint={setPointed}
                 />
@@ -135,9 +135,13 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
   );
 }
 
+interface CaseRowsProps extends TimelineParts {
+  readonly gutter: number;
+}
+
 /** The worst cases as dots, and the one that was opened as a ruler, both on the axis of the lanes. */
-function CaseRows({ trace, cases, state, setState, view }: TimelineParts) {
-  const common = { cases, window: view.live.window, gutter: GUTTER_PX };
+function CaseRows({ trace, cases, state, setState, view, gutter }: CaseRowsProps) {
+  const common = { cases, window: view.live.window, gutter };
   return (
     <>
       <CaseDots

@@ -120,6 +120,7 @@ const HandleButton = memo(function HandleButton(props: HandleButtonProps) {
       className={styles.handle}
       style={{ top, height }}
       data-lane={id}
+      data-name={name}
       data-pinned={isPinned}
       aria-haspopup="menu"
       aria-label={`${name}${isPinned ? ', pinned' : ''}: ${value}`}
