@@ -53,10 +53,13 @@ test('rows grow into the room that there is, within limits', () => {
 test('rows of tasks take the room that is left', () => {
   expect(heightsIn(4 * 64 + 6 + 100)).toEqual([114, 64, 114, 64]);
   expect(heightsIn(1_000)).toEqual([368, 64, 368, 64]);
+});
+
+test('rows of a trace without tasks are as high as beside them', () => {
   const others = lanes.filter(({ kind }) => kind !== 'sched');
   const look = { name: 'dark', palette: PALETTES.dark } as const;
   const heights = timelineScene(others, FIXTURE, look, { room: 300 }).rows.map(({ height }) => height);
-  expect(heights).toEqual([150, 150]);
+  expect(heights).toEqual([64, 64]);
 });
 
 test('few rows fill most of a wall all the same', () => {

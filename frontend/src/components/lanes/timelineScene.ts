@@ -112,14 +112,12 @@ function laneHeights(
   const rest = room - nestedCount * NESTED_LANE_PX - gapCount * GROUP_GAP_PX;
   const lanePx = rowHeight(rest, rows.length);
   const isOfTask = (lane: PlannedLane) => lane.pid !== undefined || isOfTasks(lane, { kinds });
-  // Without any, there is nothing to tell the others from.
-  const mayGrow = rows.some(isOfTask) ? isOfTask : () => true;
-  const growing = Math.max(1, rows.filter(mayGrow).length);
+  const growing = Math.max(1, rows.filter(isOfTask).length);
   const share = Math.floor((rest - lanePx * rows.length) / growing);
   const mostPx = taskPx ?? Math.max(MOST_TASK_LANE_PX, Math.floor((LEAST_FILLED * rest) / growing));
   const grownPx = Math.max(lanePx, Math.min(mostPx, lanePx + share));
   // While all have less than their most, what is left over is of rounding.
-  return (lane) => (lanePx === MOST_ROW_PX && mayGrow(lane) ? grownPx : lanePx);
+  return (lane) => (lanePx === MOST_ROW_PX && isOfTask(lane) ? grownPx : lanePx);
 }
 
 /** One thin row for each CPU's running tasks, within `height` pixels. */
