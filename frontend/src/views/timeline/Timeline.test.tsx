@@ -149,3 +149,13 @@ it('shows all lanes again where somebody has hidden all of them', async () => {
   expect(await screen.findByText(/Hover over a lane/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Show all lanes' })).toBeNull();
 });
+
+it('says in the place of the switches for arrows why there are none', async () => {
+  renderPage(<Timeline trace={TRACE} />, {
+    at: '/t/abcdefghijkl/timeline',
+    answers: { '/timeline': FIXTURE, '/events': { items: [], next: null }, '/arrows': { recorded: [] } },
+  });
+  const arrows = await screen.findByRole('group', { name: 'Arrows' });
+  expect(arrows.textContent).toContain('no wakeups');
+  expect(within(arrows).queryByRole('button')).toBeNull();
+});

@@ -8,6 +8,7 @@ import { CpuSwitches, Switch, SwitchGroup, Toolbar } from '../../components/tool
 import { ArrowChoice } from './arrows/ArrowChoice';
 import { LaneTools } from './lanes/LaneTools';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
+import styles from './TimelineToolbar.module.css';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
@@ -83,8 +84,12 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
           <LaneTools arrangement={props.arrangement} hidden={state.without} />
         </SwitchGroup>
       )}
-      {kinds.length > 0 && <ArrowChoice arrows={props.arrows} state={state} setState={setState} />}
-      {kinds.length > 0 && <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />}
+      {kinds.length > 0 && (
+        <div className={styles.second}>
+          <ArrowChoice arrows={props.arrows} state={state} setState={setState} />
+          <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
+        </div>
+      )}
     </Toolbar>
   );
 }

@@ -11,8 +11,9 @@ interface ArrowChoiceProps {
   readonly setState: SetViewState<TimelineState>;
 }
 
-/** Which kinds of arrows are drawn, each in front of its name as it is drawn, and whether all in view are. */
-export function ArrowChoice({ arrows: { kinds, hiddenCount }, state, setState }: ArrowChoiceProps) {
+/** Which kinds of arrows are drawn, each in front of its name as it is drawn, and whether all in view are; or why none is. */
+export function ArrowChoice({ arrows: found, state, setState }: ArrowChoiceProps) {
+  const { kinds, isNoneRecorded, hiddenCount } = found;
   const { arrows, arrowsOff, path } = state;
   const toggle = (kind: string) =>
     setState({
@@ -23,6 +24,11 @@ export function ArrowChoice({ arrows: { kinds, hiddenCount }, state, setState }:
   const isAll = arrows === 'all';
   return (
     <>
+      {isNoneRecorded && (
+        <SwitchGroup name="Arrows">
+          <span className={styles.quiet}>none: no wakeups, timers or softirqs were recorded</span>
+        </SwitchGroup>
+      )}
       {kinds.length > 0 && (
         <SwitchGroup name="Arrows">
           {kinds.map(({ name, title }) => (
@@ -37,7 +43,7 @@ export function ArrowChoice({ arrows: { kinds, hiddenCount }, state, setState }:
             all in view
           </Switch>
           {isAll && hiddenCount > 0 && (
-            <span className={styles.hidden} title="Zoom in to see them">
+            <span className={styles.quiet} title="Zoom in to see them">
               {`${groupDigits(hiddenCount)} shorter ones hidden`}
             </span>
           )}

@@ -49,6 +49,8 @@ export function useArrows(traceId: string, { state, place, opened, window }: Arr
   return {
     arrows: arrows satisfies readonly Arrow[],
     kinds: recordedKinds(kinds, recorded),
+    /** Nothing that an arrow could lead from or to was recorded. */
+    isNoneRecorded: recorded?.length === 0,
     /** Of all in view, those that are too many to draw. */
     hiddenCount: Object.values(all?.hidden ?? {}).reduce((sum, count) => sum + count, 0),
   };
