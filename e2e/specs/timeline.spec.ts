@@ -78,7 +78,7 @@ test('hovering shows every nanosecond', async ({ page, baseURL }) => {
   await page.mouse.move(x, y);
   const strip = page.getByTestId('hover');
   await expect(strip).toContainText('hovered-7');
-  await expect(strip).toContainText('start 0.000\u202f000\u202f000\u202fs');
+  await expect(strip).toContainText('start 0.000000000\u202fs');
   await expect(strip).toContainText('duration 30,000\u202fns');
 });
 
@@ -116,7 +116,7 @@ test('what lies under a pointer that rests is said anew once the window has move
     await page.mouse.wheel(0, -240);
   }
   await page.keyboard.up('Control');
-  await expect(strip).toContainText(/start \d+\.[\d\u202f]*[1-9]/);
+  await expect(strip).toContainText(/start \d+\.\d*[1-9]/);
   await expect(strip).not.toContainText('unknown task');
 });
 

@@ -8,9 +8,7 @@ const said = (unit: string | null) => {
     clock.duration(ns(2_338)),
     clock.exact(ns(1)),
     clock.instant(ns(12_000)),
-    clock.exactInstant(ns(285_698_000)),
     clock.range(ns(5), ns(2_338)),
-    clock.start(ns(5)),
     clock.column(ns(2_338)),
     clock.stamp('3', ns(2_338)),
   ].map((text) => text.replaceAll('\u202f', ' '));
@@ -21,9 +19,7 @@ test('steps of a clock that counts have no unit of time', () => {
     '2,338 clock ticks',
     '1 clock tick',
     '12,000',
-    '285,698,000',
     '5 to 2,338',
-    '5',
     '2,338',
     '2341',
   ]);
@@ -33,10 +29,8 @@ test('every other clock, and one that is not known, has time', () => {
   const time = [
     '2.338 µs',
     '1 ns',
-    '0.000012 s',
-    '0.285 698 000 s',
+    '0.000012000 s',
     '0.000000005 to 0.000002338 s',
-    '0.000000005',
     '0.000002338',
     '0.000002341',
   ];

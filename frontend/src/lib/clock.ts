@@ -1,12 +1,11 @@
 import {
+  columnSeconds,
   durationText,
   exactNs,
-  formatInstant,
+  fixedSeconds,
   groupDigits,
-  groupedSeconds,
   rangeText,
-  secondsText,
-  startText,
+  readable,
   type Ns,
 } from './ns';
 import { stampText } from './stamp';
@@ -18,14 +17,10 @@ export interface Clock {
   readonly duration: (length: Ns) => string;
   /** With every digit. */
   readonly exact: (length: Ns) => string;
-  /** Counted from the first record. */
+  /** Counted from the first record, with every digit. */
   readonly instant: (t: Ns) => string;
-  /** The same, to be compared with another digit by digit. */
-  readonly exactInstant: (t: Ns) => string;
   readonly range: (start: Ns, end: Ns) => string;
-  /** Before a length, which has the unit. */
-  readonly start: (t: Ns) => string;
-  /** In a column of instants. */
+  /** In a column of instants, or before a length: their unit is said there. */
   readonly column: (t: Ns) => string;
   /** As the file has it. */
   readonly stamp: (originNs: string, t: Ns) => string;
@@ -35,11 +30,9 @@ const TIME: Clock = {
   isCounting: false,
   duration: durationText,
   exact: exactNs,
-  instant: secondsText,
-  exactInstant: groupedSeconds,
+  instant: fixedSeconds,
   range: rangeText,
-  start: startText,
-  column: (t) => formatInstant(t, 9),
+  column: (t) => readable(columnSeconds(t)),
   stamp: stampText,
 };
 
@@ -50,9 +43,7 @@ const STEPS: Clock = {
   duration: stepsText,
   exact: stepsText,
   instant: groupDigits,
-  exactInstant: groupDigits,
   range: (start, end) => `${groupDigits(start)} to ${groupDigits(end)}`,
-  start: groupDigits,
   column: groupDigits,
   stamp: (originNs, t) => (BigInt(originNs) + BigInt(t)).toString(),
 };

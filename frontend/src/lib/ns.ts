@@ -78,12 +78,13 @@ export function exactText(duration: Ns, unit: DurationUnit): string {
 /** A number with a minus in place of the hyphen that programs know. */
 export const readable = (number: string): string => number.replace(/^-/, '−');
 
-/** An instant counted from the first record, with the digits that it has: `2.2 s`. */
+/** What the labels of an axis count from, with the digits that it has: `2.2 s`. */
 export const secondsText = (instant: Ns): string => exactText(instant, 's');
 
 /**
- * An instant in seconds with all nine decimals, whose points are below each other in a column: `2.200000000`. With the
- * hyphen that programs know for a minus, because files have it, too.
+ * An instant in seconds with all nine decimals, as stamps have them: `2.200000000`. So points are below each other in a
+ * column, two instants are compared digit by digit, and one is found wherever else it is written. With the hyphen that
+ * programs know for a minus, because files have it, too.
  */
 export function columnSeconds(instant: Ns): string {
   const size = Math.abs(instant);
@@ -91,22 +92,12 @@ export function columnSeconds(instant: Ns): string {
   return `${instant < 0 ? '-' : ''}${Math.floor(size / NS_PER.s)}.${rest}`;
 }
 
-/** The same as it is read: an instant that always has as many digits, `2.200000000 s`. */
+/** The same as it is read: `2.200000000 s`. */
 export const fixedSeconds = (instant: Ns): string => `${readable(columnSeconds(instant))}\u202fs`;
 
-/**
- * An instant to the nanosecond in the unit of the axes, its digits in threes: `0.285 698 000 s`. Always as long, so that
- * two of them are compared digit by digit.
- */
-export function groupedSeconds(instant: Ns): string {
-  return `${formatInstant(instant, 9).replace(/(?<=\.\d*)\d{3}(?=\d)/g, '$&\u202f')}\u202fs`;
-}
-
-/** `2.160118018 to 2.2 s`. */
-export const rangeText = (start: Ns, end: Ns): string => `${startText(start)} to ${secondsText(end)}`;
-
-/** An instant before a range's end or length, which has the unit. */
-export const startText = (instant: Ns): string => readable(exactIn(instant, 's'));
+/** `2.160118018 to 2.200000000 s`. */
+export const rangeText = (start: Ns, end: Ns): string =>
+  `${readable(columnSeconds(start))} to ${fixedSeconds(end)}`;
 
 /** Decimals in a column of one unit: to the nanosecond below a millisecond, from there to the microsecond. */
 const COLUMN_DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 3, s: 6 };
@@ -114,17 +105,6 @@ const COLUMN_DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 3, s: 6
 /** The duration without its unit, with the decimals of a column of that unit, whose points are below each other. */
 export function columnText(duration: Ns, unit: DurationUnit): string {
   return roundTo(duration, unit, COLUMN_DIGITS[unit]).text;
-}
-
-/**
- * An instant on an axis or in a table as seconds with a fixed number of decimals, microseconds by default: `14.372732`.
- * Cuts instead of rounding, so that a stamp never names a moment that has not come yet.
- */
-export function formatInstant(instant: Ns, decimals = 6): string {
-  const size = Math.abs(instant);
-  const rest = (size % 1e9).toString().padStart(9, '0').slice(0, decimals);
-  const sign = instant < 0 ? '−' : '';
-  return sign + groupDigits(Math.floor(size / 1e9)) + (decimals > 0 ? `.${rest}` : '');
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Clock } from './clock';
 import { fixedSeconds, ns, type Ns } from './ns';
 
 /**
@@ -23,17 +22,10 @@ export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string |
 }
 
 /** `2.160118900 s (stamp 14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
-export function instantText(
-  at: number,
-  originNs: string | null,
-  { exactInstant, stamp }: Pick<Clock, 'exactInstant' | 'stamp'> = {
-    exactInstant: fixedSeconds,
-    stamp: stampText,
-  },
-): string {
+export function instantText(at: number, originNs: string | null): string {
   const t = ns(Math.floor(at));
-  const relative = exactInstant(t);
-  return originNs === null ? relative : `${relative} (stamp ${stamp(originNs, t)})`;
+  const relative = fixedSeconds(t);
+  return originNs === null ? relative : `${relative} (stamp ${stampText(originNs, t)})`;
 }
 
 /** An instant of the calendar in the reader's time zone, to the minute: `2026-11-21 02:30`. Empty for what is no instant. */

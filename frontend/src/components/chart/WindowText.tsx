@@ -15,7 +15,7 @@ export function WindowText({ window, isLoading }: WindowTextProps) {
   return (
     <span className={styles.window}>
       <span data-testid="window" title="Start and length of the visible window">
-        {clock.start(ns(Math.round(window.start)))}
+        {clock.column(ns(Math.round(window.start)))}
         <span className={styles.quiet}>{clock.isCounting ? ' + ' : '\u202fs +\u202f'}</span>
         <Duration value={ns(Math.round(spanOf(window)))} />
         {clock.isCounting && <span className={styles.quiet}>{'\u202fclock ticks'}</span>}

@@ -32,7 +32,7 @@ export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps
   const index = hit.item;
   return (
     <Strip testId="hover">
-      <Fact name="at">{clock.exactInstant(ns(Math.floor(hit.at)))}</Fact>
+      <Fact name="at">{clock.instant(ns(Math.floor(hit.at)))}</Fact>
       {lane && index !== undefined && (
         <>
           <Subject>{visibleText(answer.symbols[lane.symbol_idx[index] ?? -1] ?? '?')}</Subject>

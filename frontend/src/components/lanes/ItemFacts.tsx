@@ -40,7 +40,7 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
     <>
       {name}
       <Fact name="duration">{clock.exact(duration)}</Fact>
-      <Fact name="start">{clock.exactInstant(ns(start))}</Fact>
+      <Fact name="start">{clock.instant(ns(start))}</Fact>
       {self !== undefined && self !== null && self !== duration && (
         <Fact name="self">{clock.exact(ns(self))}</Fact>
       )}
@@ -56,7 +56,7 @@ function CounterFacts({ planned, at }: { planned: PlannedLane; at: number }) {
   return (
     <>
       <Subject>{visibleText(`${groupDigits(reading.value)}\u202f${unit}`)}</Subject>
-      <Fact name="since">{clock.exactInstant(ns(reading.since))}</Fact>
+      <Fact name="since">{clock.instant(ns(reading.since))}</Fact>
     </>
   );
 }

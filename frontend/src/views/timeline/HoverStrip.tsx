@@ -28,7 +28,7 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
         </Hint>
       ) : (
         <>
-          <Fact name="at">{clock.exactInstant(ns(Math.floor(hit.at)))}</Fact>
+          <Fact name="at">{clock.instant(ns(Math.floor(hit.at)))}</Fact>
           <ItemFacts planned={planned} hit={hit} answer={answer} />
           <Fact name="lane">{laneName(planned)}</Fact>
           {originNs !== null && <Fact name="stamp">{clock.stamp(originNs, ns(Math.floor(hit.at)))}</Fact>}
@@ -44,8 +44,8 @@ function CursorFacts({ a, b }: HoverStripProps['cursors']) {
   return (
     <span className={styles.cursors} data-testid="cursors">
       <span className={b === undefined ? undefined : styles.ends}>
-        <Fact name="A">{clock.exactInstant(a)}</Fact>
-        {b !== undefined && <Fact name="B">{clock.exactInstant(b)}</Fact>}
+        <Fact name="A">{clock.instant(a)}</Fact>
+        {b !== undefined && <Fact name="B">{clock.instant(b)}</Fact>}
       </span>
       {b !== undefined && <Fact name="B − A">{clock.exact(ns(b - a))}</Fact>}
     </span>
