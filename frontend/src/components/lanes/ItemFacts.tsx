@@ -6,6 +6,7 @@ import { useClock } from '../clock/useClock';
 import { Fact, Subject } from '../strip/Strip';
 import type { TimelineAnswer } from './laneAnswer';
 import { counterAt, itemName, type PlannedLane } from './laneModel';
+import { unrecordedNs } from './unrecorded';
 
 interface ItemFactsProps {
   readonly planned: PlannedLane;
@@ -36,10 +37,12 @@ export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
     );
   }
   const self = lane.self_ns?.[index];
+  const before = unrecordedNs(start, duration);
   return (
     <>
       {name}
       <Fact name="duration">{clock.exact(duration)}</Fact>
+      {before > 0 && <Fact name="before the first record">{clock.exact(ns(before))}</Fact>}
       <Fact name="start">{clock.instant(ns(start))}</Fact>
       {self !== undefined && self !== null && self !== duration && (
         <Fact name="self">{clock.exact(ns(self))}</Fact>

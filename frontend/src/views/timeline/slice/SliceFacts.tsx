@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { isOfTasks } from '../../../components/lanes/laneAnswer';
 import { boostAt, isOfOneTask } from '../../../components/lanes/taskLanes';
+import { unrecordedNs } from '../../../components/lanes/unrecorded';
 import { useClock } from '../../../components/clock/useClock';
 import { Duration } from '../../../components/Quantity';
 import { argsText } from '../../../lib/eventText';
@@ -30,6 +31,7 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent, onTask }: 
   const clock = useClock();
   const { lane, index, answer, span } = slice;
   const duration = ns(span.end - span.start);
+  const before = unrecordedNs(span.start, duration);
   const self = lane.self_ns?.[index];
   const isRun = isOfTasks(lane, answer);
   const task = isRun ? undefined : taskOf(answer, slice);
@@ -40,6 +42,9 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent, onTask }: 
     <dl className={styles.facts}>
       <Fact name="duration">
         <Duration value={duration} /> <Exact value={duration} />
+        {before > 0 && (
+          <p className={styles.quiet}>{`${clock.duration(ns(before))} of it before the first record`}</p>
+        )}
       </Fact>
       {typeof self === 'number' && self !== duration && (
         <Fact name="self" title="Excluding what interrupted it">
