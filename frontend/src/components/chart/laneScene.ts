@@ -25,8 +25,11 @@ export type ItemLook = 'filled' | 'faint' | 'hatched' | 'outlined';
 export interface LaneSteps {
   readonly at: readonly number[];
   readonly value: readonly number[];
+  /** The values at the foot and at the top of the row, and what they are called. */
   readonly min: number;
   readonly max: number;
+  readonly minText: string;
+  readonly maxText: string;
   /** Indices into the scene's fills: under the line, and the line. */
   readonly fill: number;
   readonly line: number;

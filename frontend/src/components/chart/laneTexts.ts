@@ -7,7 +7,8 @@ const TEXT_PADDING_PX = 4;
 const CHARACTER_PX = LANE_FONT_SIZE * 0.602;
 const FEWEST_CHARACTERS = 3;
 
-const PLATE_PX = 14;
+/** The ground under a text on what is not filled. */
+export const PLATE_PX = 14;
 /** How much of a hatched item stays hatched beside its name. */
 const HATCH_SEEN_PX = 20;
 
@@ -28,7 +29,7 @@ export function laneTexts(scene: LaneScene, { onItem, onGround, ground }: LaneIn
       const onFaint = places.filter(({ look }) => look === 'faint');
       brush.colour(ground);
       for (const { x, text } of onPlates) {
-        const width = widthInCharacters(text) * CHARACTER_PX + TEXT_PADDING_PX;
+        const width = textPx(text) + TEXT_PADDING_PX;
         brush.rect(x - TEXT_PADDING_PX / 2, y - PLATE_PX / 2, width, PLATE_PX);
       }
       for (const { x, text, colour } of [...onFills, ...onFaint]) {
@@ -84,7 +85,7 @@ function legibleTexts(places: readonly PlacedText[]): readonly PlacedText[] {
 }
 
 function endOfText(place: PlacedText | undefined): number {
-  return place === undefined ? -Infinity : place.x + widthInCharacters(place.text) * CHARACTER_PX;
+  return place === undefined ? -Infinity : place.x + textPx(place.text);
 }
 
 /** As much of `text` as is readable in `width` pixels, cut with an ellipsis; empty where that is too little. */
@@ -111,3 +112,6 @@ function widthInCharacters(text: string): number {
   }
   return width;
 }
+
+/** Pixels that a text is wide. */
+export const textPx = (text: string): number => widthInCharacters(text) * CHARACTER_PX;

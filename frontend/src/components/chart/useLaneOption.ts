@@ -3,11 +3,12 @@ import { useTheme } from '../theme/theme';
 import { dropPainters } from './echarts';
 import { saveLanePicture } from './exportPicture';
 import type { PictureFormat } from './pictureFile';
-import { laneInks } from './painter';
+import { laneInks, type LaneInks, type Painter } from './painter';
 import { laneOption } from './laneOption';
 import { scenePainters } from './lanePainters';
 import { laneTexts } from './laneTexts';
 import { sceneHeight, type LaneScene } from './laneScene';
+import { stepScales } from './stepScales';
 import type { AxisTicks } from './timeTicks';
 import type { TimeWindow } from './timeWindow';
 
@@ -28,7 +29,7 @@ export function useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scro
   const theme = useTheme();
   const { palette } = theme;
   const painters = useMemo(() => scenePainters(scene, laneInks(palette)), [scene, palette]);
-  const names = useMemo(() => laneTexts(scene, laneInks(palette)), [scene, palette]);
+  const names = useMemo(() => namesPainter(scene, laneInks(palette)), [scene, palette]);
   useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
   const ticks = useMemo(() => ticksFor(window, plotWidth), [ticksFor, window, plotWidth]);
   const option = useMemo(
@@ -43,4 +44,13 @@ export function useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scro
       { format, name, title },
     );
   return { option, names, ticks, save };
+}
+
+/** All that is written in the rows. */
+function namesPainter(scene: LaneScene, inks: LaneInks): Painter {
+  const [texts, scales] = [laneTexts(scene, inks), stepScales(scene, inks)];
+  return (brush, view) => {
+    texts(brush, view);
+    scales(brush, view);
+  };
 }

@@ -205,3 +205,16 @@ test('where a list can have the rest, rows of tasks end at what is read of them'
   const all = timelineScene(lanes, FIXTURE, look, { room: 5_000, taskPx: 192 });
   expect(mostLanesPx(lanes, FIXTURE, 192)).toBe(sceneHeight(all));
 });
+
+test('a counter has one scale on all CPUs, from zero to the largest of their values', () => {
+  const [one] = FIXTURE.counters;
+  const other = { name: 'cpu_frequency', unit: 'kHz', cpu: 0, t: [0], value: [3_600_000] };
+  const answer = { ...FIXTURE, counters: one ? [one, other] : [other] };
+  const planned = fillLanes(planLanes([answer], { cpu: [], hide: [] }), answer);
+  const { rows } = timelineScene(planned, answer, { name: 'dark', palette: PALETTES.dark });
+  const scales = rows.flatMap(({ steps }) => (steps ? [[steps.minText, steps.maxText, steps.max]] : []));
+  expect(scales).toEqual([
+    ['0', '3.6\u202fGHz', 3_600_000],
+    ['0', '3.6\u202fGHz', 3_600_000],
+  ]);
+});

@@ -20,8 +20,11 @@ import {
   type LaneSteps,
 } from '../chart/laneScene';
 import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
+import { frequencyText } from '../../lib/frequency';
+import { groupDigits } from '../../lib/ns';
 import type { Palette } from '../../lib/palette';
 import { isKernelThread } from '../../lib/taskKind';
+import { visibleText } from '../../lib/visibleText';
 import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './laneModel';
 import { isOfOneTask, taskItems, type TaskInks, type TaskLane } from './taskLanes';
 
@@ -56,8 +59,11 @@ export function timelineScene(
   const texts = new IndexedTexts();
   const marks = itemMarks(answer, look, fills, texts);
   const heightOf = chosenPx === undefined ? laneHeights(lanes, answer, room, taskPx) : () => chosenPx;
+  const scales = counterScales(answer.counters);
+  const stepFills = { fill: fills.indexOf(look.palette.line), line: fills.indexOf(look.palette.quiet) };
   const rows = lanes.map((planned): LaneRow => {
     const { id, label, group, isNested, lane, series } = planned;
+    const scale = series && scales.get(series.name);
     return {
       id,
       label,
@@ -65,9 +71,7 @@ export function timelineScene(
       height: isNested ? NESTED_LANE_PX : heightOf(planned),
       ...hatching(kindOf(planned, answer.kinds).colour),
       items: lane ? laneItems(lane, marks) : NOTHING,
-      ...(series && {
-        steps: counterSteps(series, fills.indexOf(look.palette.line), fills.indexOf(look.palette.quiet)),
-      }),
+      ...(series && scale && { steps: { ...scale, at: series.t, value: series.value, ...stepFills } }),
     };
   });
   return buildScene({
@@ -247,16 +251,23 @@ function idleColour(state: string, theme: ThemeName): string {
     : fromOklch(0.88 - 0.025 * depth, 0.015, 250);
 }
 
-function counterSteps(series: CounterSeries, fill: number, line: number): LaneSteps {
-  const values = series.value;
-  return {
-    at: series.t,
-    value: values,
-    min: values.reduce((least, value) => Math.min(least, value), 0),
-    max: values.reduce((most, value) => Math.max(most, value), 1),
-    fill,
-    line,
-  };
+type Scale = Pick<LaneSteps, 'min' | 'max' | 'minText' | 'maxText'>;
+
+/** The scales of counters by name, from zero on: one for all CPUs, whose rows are compared. */
+function counterScales(counters: readonly CounterSeries[]): ReadonlyMap<string, Scale> {
+  const scales = new Map<string, Scale>();
+  for (const { name, unit, value } of counters) {
+    const { min: low = 0, max: high = 1 } = scales.get(name) ?? {};
+    const min = value.reduce((least, one) => Math.min(least, one), low);
+    const max = value.reduce((most, one) => Math.max(most, one), high);
+    scales.set(name, { min, max, minText: groupDigits(min), maxText: valueText(max, unit) });
+  }
+  return scales;
+}
+
+function valueText(value: number, unit: string | null): string {
+  if (unit === 'kHz') return frequencyText(value);
+  return visibleText(unit === null ? groupDigits(value) : `${groupDigits(value)}\u202f${unit}`);
 }
 
 /** Lost events hatch every row of their CPU, or all rows where the trace does not say which CPU lost them. */
