@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureOf } from '../../lib/measure';
-import { durationAt, durationAxis, niceStep, place, type Scale } from './durationAxis';
+import { axisOfEnds, durationAt, durationAxis, niceStep, place, type Scale } from './durationAxis';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -49,3 +49,19 @@ test('steps are round and ticks say no more than they must', () => {
   expect([niceStep(0.2), niceStep(11), niceStep(2_100), niceStep(60_000)]).toEqual([1, 20, 5_000, 100_000]);
   expect(plain(measureOf('ns').tick(1_500))).toBe('1.5 µs');
 });
+
+test.each<[number, number, Scale, readonly string[]]>([
+  [1_000, 364_000, 'log', ['500 ns', '1 ms']],
+  [24_000, 78_000, 'log', ['20 µs', '100 µs']],
+  [1, 1, 'log', ['1 ns', '2 ns']],
+  [0, 18_551, 'linear', ['0', '25 µs']],
+])(
+  'an axis from %i to %i on a %s scale with room for two marks has them at its ends',
+  (low, high, scale, labels) => {
+    const axis = axisOfEnds(durationAxis(low, high, scale, 2, measureOf('ns')), measureOf('ns'));
+    expect(axis.ticks.map(({ label }) => plain(label))).toEqual(labels);
+    expect(axis.ticks.map(({ at }) => at)).toEqual([axis.min, axis.max]);
+    expect(axis.min).toBeLessThanOrEqual(place(low, scale));
+    expect(axis.max).toBeGreaterThanOrEqual(place(high, scale));
+  },
+);

@@ -116,6 +116,28 @@ export function closeAxis(
   return { scale, min: place(min, scale), max: place(max, scale), ticks };
 }
 
+/** The axis from one round value to another, marked at both: where there is room for no more, they are its scale. */
+export function axisOfEnds({ scale, min, max }: DurationAxis, { tick }: Pick<Measure, 'tick'>): DurationAxis {
+  const ends = scale === 'log' ? logEnds(min, max) : linearEnds(min, max);
+  const ticks = ends.map((value) => ({ at: place(value, scale), label: tick(value) }));
+  return { scale, min: ticks[0]?.at ?? min, max: ticks[1]?.at ?? max, ticks };
+}
+
+/** One, two or five times a power of ten, at or beyond each end. */
+function logEnds(min: number, max: number): readonly [number, number] {
+  const marks = marksOf(Math.max(0, Math.floor(min)), Math.ceil(max), [1, 2, 5]);
+  const low = marks.findLast((mark) => Math.log10(mark) <= min);
+  const high = marks.find((mark) => Math.log10(mark) >= max);
+  return [low ?? 1, high ?? 10 ** Math.ceil(max)];
+}
+
+const STEPS_BETWEEN_ENDS = 10;
+
+function linearEnds(min: number, max: number): readonly [number, number] {
+  const step = niceStep((max - min) / STEPS_BETWEEN_ENDS);
+  return [Math.floor(min / step) * step, Math.ceil(max / step) * step];
+}
+
 /** The smallest of 1, 2, 5 times a power of ten that is at least `wanted`; whole nanoseconds. */
 export function niceStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, wanted)));

@@ -58,7 +58,7 @@ test.each([1, 2, 5, 17, 48, 60])('labels of the axis do not touch with %i CPUs',
         ({ at }) => ((at - axis.min) / (axis.max - axis.min)) * (rowPx - ROW_GAP_PX),
       );
       const gaps = levels.slice(1).map((level, at) => level - (levels[at] ?? 0));
-      expect(levels.length).toBeGreaterThan(0);
+      expect(levels.length).toBeGreaterThan(1);
       expect(Math.min(18, ...gaps)).toBeGreaterThanOrEqual(18 - 1e-6);
     }
   }

@@ -2,7 +2,7 @@ import { measureOf, type Measure } from '../../lib/measure';
 import { AXIS_HEIGHT_PX } from '../chart/laneScene';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
-import { durationAxis, place, type DurationAxis, type Scale } from './durationAxis';
+import { axisOfEnds, durationAxis, place, type DurationAxis, type Scale } from './durationAxis';
 
 /** The points of one CPU, in order of time; each is the longest of `count` that lie so close that they are one. */
 export interface PointLane {
@@ -109,11 +109,13 @@ export function seriesPlot(
   const rowPx = heightOfRow(lanes.length, series.cpuCount);
   const most = Math.max(2, Math.floor(rowPx / 24));
   const measure = measureOf(series.unit);
+  const axis = durationAxis(Math.min(low, high), high, scale, most, measure);
+  const readable = withRoom(axis, rowPx - ROW_GAP_PX);
   return {
     lanes,
     window,
     measure,
-    axis: withRoom(durationAxis(Math.min(low, high), high, scale, most, measure), rowPx - ROW_GAP_PX),
+    axis: readable.ticks.length > 1 ? readable : axisOfEnds(axis, measure),
     rowPx,
     heightPx: chartHeight(lanes.length, rowPx),
     worst,
