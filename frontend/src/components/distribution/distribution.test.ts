@@ -4,6 +4,7 @@ import { spread } from '../../lib/spread.fixture';
 import {
   countAt,
   distributionPlot,
+  drawableGroups,
   drawnGroups,
   MOST_CURVES,
   readCurve,
@@ -91,6 +92,13 @@ test('of many groups those with the longest latencies are drawn', () => {
   const drawn = drawnGroups(many);
   expect(drawn).toHaveLength(MOST_CURVES);
   expect(drawn[0]?.max_ns).toBe(20);
+});
+
+test('sorted samples need more than one, unless no group has more', () => {
+  const [single, pair] = [spread('a single one', [5]), spread('two', [5, 6])];
+  expect(drawableGroups([single, pair], 'percentiles')).toEqual([pair]);
+  expect(drawableGroups([single, pair], 'histogram')).toEqual([single, pair]);
+  expect(drawableGroups([single], 'shelves')).toEqual([single]);
 });
 
 test('nothing to draw still has axes', () => {

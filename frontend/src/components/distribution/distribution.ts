@@ -133,6 +133,12 @@ export function drawnGroups<G extends Spread>(groups: readonly G[]): readonly G[
   return groups.toSorted((a, b) => b.max_ns - a.max_ns).slice(0, MOST_CURVES);
 }
 
+/** Groups that can be drawn in this form: sorted samples need more than one, unless no group has more. */
+export function drawableGroups<G extends Spread>(groups: readonly G[], form: DistributionForm): readonly G[] {
+  const several = form === 'histogram' ? groups : groups.filter(({ count }) => count > 1);
+  return several.length === 0 ? groups : several;
+}
+
 export const labelOf = ({ group }: Spread) => group?.label ?? 'all';
 
 export interface GroupTask {

@@ -21,7 +21,7 @@ import { statsQuery } from '../../../api/latencies';
 import type { Stratum } from '../../../viewState/stratum';
 import { measureOf } from '../../../lib/measure';
 import type { Spread } from '../../../lib/spread';
-import { distributionPlot, drawnGroups } from '../../../components/distribution/distribution';
+import { distributionPlot, drawableGroups, drawnGroups } from '../../../components/distribution/distribution';
 import { closeBucket, isWithinOctave, usualForm, valueShelves } from '../../../components/distribution/usual';
 
 const PICTURE = { width: 1200, height: 480 };
@@ -130,6 +130,7 @@ function Curves({ trace, kind, state, setState, distribution, title }: CurvesPro
       <StatTable
         traceId={trace.id}
         groups={groups}
+        form={form}
         measure={measure}
         chosen={state.stratum}
         onChoose={chooseStratum}
@@ -159,18 +160,17 @@ function useDistribution({ trace, kind, state }: KindChartProps) {
   // What lies so close together is flat on a logarithmic scale.
   const hasScale = measure.isTime || groups === undefined || !isWithinOctave(rangeOf(groups));
   const scale = hasScale ? state.scale : 'linear';
-  const plot = useMemo(
-    () =>
-      groups &&
-      distributionPlot(groups, {
-        form,
-        scale,
-        hasEqualBars,
-        measure,
-        ...(!measure.isTime && { marks: valueShelves(drawnGroups(groups), measure) }),
-      }),
-    [groups, form, scale, hasEqualBars, measure],
-  );
+  const plot = useMemo(() => {
+    if (groups === undefined) return undefined;
+    const drawable = drawableGroups(groups, form);
+    return distributionPlot(drawable, {
+      form,
+      scale,
+      hasEqualBars,
+      measure,
+      ...(!measure.isTime && { marks: valueShelves(drawnGroups(drawable), measure) }),
+    });
+  }, [groups, form, scale, hasEqualBars, measure]);
   const count = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return { query, groups, measure, form, hasScale, closeBucket: wide, plot, count };
 }

@@ -4,9 +4,10 @@ import { Table } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
 import type { Measure } from '../../../lib/measure';
 import { groupDigits } from '../../../lib/ns';
-import { drawnGroups, MOST_CURVES, taskOf } from '../../../components/distribution/distribution';
+import { drawableGroups, drawnGroups, taskOf } from '../../../components/distribution/distribution';
 import { groupColour } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
+import type { DistributionForm } from '../../../viewState/trace';
 import type { Stratum } from '../../../viewState/stratum';
 import { statColumns } from './statColumns';
 
@@ -14,6 +15,8 @@ interface StatTableProps {
   readonly traceId: string;
   /** Absent until they are known. */
   readonly groups: readonly LatencyGroup[] | undefined;
+  /** What is drawn of them above. */
+  readonly form: DistributionForm;
   readonly measure: Measure;
   /** The part of the samples that everything shows. */
   readonly chosen: Stratum | undefined;
@@ -24,11 +27,11 @@ const MOST_LISTED = 100;
 const NONE: readonly LatencyGroup[] = [];
 
 /** The statistics of every group, with the colour of its line. */
-export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTableProps) {
+export function StatTable({ traceId, groups, form, measure, chosen, onChoose }: StatTableProps) {
   const { name, palette } = useTheme();
-  const all = useMemo(() => drawnFirst(groups ?? NONE), [groups]);
+  const drawn = useMemo(() => drawnGroups(drawableGroups(groups ?? NONE, form)), [groups, form]);
+  const all = useMemo(() => drawnFirst(groups ?? NONE, drawn), [groups, drawn]);
   const columns = useMemo(() => {
-    const drawn = drawnGroups(all);
     const colourOf = (group: LatencyGroup) => {
       const index = drawn.indexOf(group);
       if (index < 0) return undefined;
@@ -36,7 +39,7 @@ export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTa
     };
     const most = all.reduce((largest, { count }) => Math.max(largest, count), 0);
     return statColumns(traceId, colourOf, measure, most, { chosen, onChoose });
-  }, [all, name, palette, traceId, measure, chosen, onChoose]);
+  }, [all, drawn, name, palette, traceId, measure, chosen, onChoose]);
   return (
     <>
       <div className={styles.statistics}>
@@ -48,24 +51,33 @@ export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTa
           skeleton={groups ? 0 : 1}
         />
       </div>
-      {all.length > MOST_CURVES && <p className={styles.note}>{leftOutText(all.length, measure)}</p>}
+      {all.length > drawn.length && <p className={styles.note}>{leftOutText(all, drawn, measure)}</p>}
     </>
   );
 }
 
 /** Where not all groups are drawn, those that are come first: rows and curves are read together. */
-function drawnFirst(groups: readonly LatencyGroup[]): readonly LatencyGroup[] {
-  const drawn = drawnGroups(groups);
+function drawnFirst(
+  groups: readonly LatencyGroup[],
+  drawn: readonly LatencyGroup[],
+): readonly LatencyGroup[] {
   return drawn.length === groups.length
     ? groups
     : [...drawn, ...groups.filter((group) => !drawn.includes(group))];
 }
 
 /** What is not drawn, and what is not even listed. */
-function leftOutText(count: number, { isTime }: Measure): string {
+function leftOutText(
+  all: readonly LatencyGroup[],
+  drawn: readonly LatencyGroup[],
+  { isTime }: Measure,
+): string {
   const most = isTime ? 'longest latencies' : 'largest values';
-  const drawn = `The ${MOST_CURVES} groups with the ${most} are drawn.`;
-  return count > MOST_LISTED
-    ? `${drawn} ${groupDigits(count - MOST_LISTED)} more groups are not listed.`
-    : drawn;
+  const areSingle = all.every((group) => drawn.includes(group) || group.count === 1);
+  const text = areSingle
+    ? 'Groups of one sample are not drawn.'
+    : `The ${drawn.length} groups with the ${most} are drawn.`;
+  return all.length > MOST_LISTED
+    ? `${text} ${groupDigits(all.length - MOST_LISTED)} more groups are not listed.`
+    : text;
 }

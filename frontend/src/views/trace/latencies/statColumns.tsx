@@ -49,7 +49,7 @@ export function statColumns(
         </ViewLink>
       ),
     },
-    value('p50', measure, (row) => row.p50_ns),
+    value('p50', measure, (row) => (row.count > 1 ? row.p50_ns : null)),
     percentile('p90', 10, measure, (row) => row.p90_ns),
     percentile('p99', 100, measure, (row) => row.p99_ns),
     percentile('p99.9', 1_000, measure, (row) => row.p99_9_ns),
@@ -105,7 +105,10 @@ function value(
   };
 }
 
-/** A percentile that one in `oneIn` samples exceeds; with fewer samples than that it is the longest one, in grey. */
+/**
+ * A percentile that one in `oneIn` samples exceeds; with fewer samples than that it is the longest one, in grey, and of a
+ * single one nothing.
+ */
 function percentile(
   title: string,
   oneIn: number,
@@ -116,13 +119,15 @@ function percentile(
     id: title,
     title,
     isNumber: true,
-    cell: (row) =>
-      row.count < oneIn ? (
+    cell: (row) => {
+      if (row.count === 1) return '–';
+      const number = <Measured value={of(row)} measure={measure} />;
+      if (row.count >= oneIn) return number;
+      return (
         <span className={styles.few} title={`Fewer than ${oneIn} samples: this is the longest one.`}>
-          <Measured value={of(row)} measure={measure} />
+          {number}
         </span>
-      ) : (
-        <Measured value={of(row)} measure={measure} />
-      ),
+      );
+    },
   };
 }
