@@ -9,7 +9,7 @@ import { stretchOf, type Stretch } from './choosing';
 import { useChoosing } from './useChoosing';
 import type { NsRange } from '../../viewState/fields';
 import { countAt, readCurve, shareAtNines, type Curve, type DistributionPlot } from './distribution';
-import { distributionOption, MARGIN } from './distributionOption';
+import { distributionOption, marginOf } from './distributionOption';
 import styles from './DistributionChart.module.css';
 import { durationAt } from '../series/durationAxis';
 
@@ -27,11 +27,13 @@ interface DistributionChartProps {
 export function DistributionChart({ plot, label, renderedMark, chosen, onChoose }: DistributionChartProps) {
   const theme = useTheme();
   const [size, attachSize] = useElementSize();
-  const width = Math.max(1, size.width - MARGIN.left - MARGIN.right);
-  const height = Math.max(1, size.height - MARGIN.top - MARGIN.bottom);
+  const margin = marginOf(plot, size.width);
+  const width = Math.max(1, size.width - margin.left - margin.right);
+  const height = Math.max(1, size.height - margin.top - margin.bottom);
+  const boxWidth = size.width;
   const option = useMemo(
-    () => distributionOption(plot, theme.name, theme.palette, 0, { width, height }),
-    [plot, theme, width, height],
+    () => distributionOption(plot, theme.name, theme.palette, 0, { width, height, boxWidth }),
+    [plot, theme, width, height, boxWidth],
   );
   const { x, draft, handlers } = useChoosing(plot, width, onChoose);
   const shown = draft ?? chosen;
@@ -41,7 +43,7 @@ export function DistributionChart({ plot, label, renderedMark, chosen, onChoose 
         <Chart option={option} label={label} renderedMark={renderedMark} />
         <div
           className={styles.surface}
-          style={MARGIN}
+          style={margin}
           {...handlers}
           {...(onChoose && { 'aria-label': `${label}. ${KEYS}` })}
         >

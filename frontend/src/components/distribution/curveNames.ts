@@ -4,6 +4,8 @@ import type { DistributionPlot, PlotAxis } from './distribution';
 export interface PlotSize {
   readonly width: number;
   readonly height: number;
+  /** Of all that it is drawn in; as wide as the plot where that is not said. */
+  readonly boxWidth?: number;
 }
 
 /** Before the plot is measured, and of pictures. */

@@ -5,9 +5,16 @@ import { isKernelThread } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import type { Curve, DistributionPlot, GroupTask, PlotAxis } from './distribution';
 import { movesOfNames, reachesLeft, textOfMark, USUAL_SIZE, type Move, type PlotSize } from './curveNames';
+import { movesAtEnd, NAME_GAP_PX, roomForNames } from './namesAtEnd';
 
 /** Pixels around the plot, for the labels of its axes. */
-export const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
+const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
+
+/** The same of a plot in a box of this width, with the names of curves beside it. */
+export const marginOf = (plot: DistributionPlot, widthPx: number) => ({
+  ...MARGIN,
+  right: roomForNames(plot, widthPx) || MARGIN.right,
+});
 
 /** One line for each group, filled where it is the only one and a histogram; `above` is room for a title. */
 export function distributionOption(
@@ -18,10 +25,11 @@ export function distributionOption(
   size: PlotSize = USUAL_SIZE,
 ): ChartOption {
   const isSingle = plot.curves.length === 1;
-  const moves = movesOfNames(plot, size);
+  const room = roomForNames(plot, size.boxWidth ?? size.width);
+  const moves = room > 0 ? movesAtEnd(plot, size) : movesOfNames(plot, size);
   return {
     animation: false,
-    grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
+    grid: { ...MARGIN, right: room || MARGIN.right, top: MARGIN.top + above, outerBoundsMode: 'none' },
     xAxis: {
       id: 'x',
       ...axisOption(plot.x, palette, endAlign(plot.x)),
@@ -61,7 +69,11 @@ export function distributionOption(
           itemStyle: { color },
           data: curve.dots.map(([x, y]) => [x, y]),
         };
-        return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, moves[index], plot.x, palette))];
+        return [
+          line,
+          dots,
+          ...(isSingle ? [] : nameOf(curve, index, color, { move: moves[index], room, x: plot.x, palette })),
+        ];
       }),
       ...plot.marks.map((mark, at) =>
         markOf(
@@ -116,20 +128,27 @@ const ABOVE_LINES = 3;
 /** Texts are read over the lines of other curves. */
 const halo = ({ ground }: Palette) => ({ textBorderColor: ground, textBorderWidth: 4 });
 
+interface NameParts {
+  readonly move: Move | undefined;
+  /** Pixels for it right of the plot; none where it is in it. */
+  readonly room: number;
+  readonly x: PlotAxis;
+  readonly palette: Palette;
+}
+
 /** The name of a curve at the curve, in its colour; names that would lie over each other move apart. */
 function nameOf(
   { named, label }: Curve,
   index: number,
   color: string,
-  move: Move | undefined,
-  x: PlotAxis,
-  palette: Palette,
+  { move, room, x, palette }: NameParts,
 ) {
   if (named === undefined) return [];
   const isAtEnd = reachesLeft(named[0], x);
   return [
     {
-      id: `name ${index}`,
+      // Of its own where it is beside the plot: ECharts keeps what it knows of a label and is not told anew.
+      id: room > 0 ? `name ${index} at the end` : `name ${index}`,
       type: 'scatter' as const,
       silent: true,
       animation: false,
@@ -139,8 +158,15 @@ function nameOf(
       label: {
         show: true,
         formatter: visibleText(label),
-        position: 'top' as const,
-        align: isAtEnd ? ('right' as const) : ('left' as const),
+        ...(room > 0
+          ? {
+              position: 'right' as const,
+              align: 'left' as const,
+              distance: NAME_GAP_PX,
+              width: room - NAME_GAP_PX,
+              overflow: 'truncate' as const,
+            }
+          : { position: 'top' as const, align: isAtEnd ? ('right' as const) : ('left' as const) }),
         color,
         ...halo(palette),
       },
