@@ -14,7 +14,7 @@ from jitterscope.explore.baselines import Limit, Undecidable, Wanted, find_limit
 from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.schemas.checks import BASELINE_VALUE, Check, CheckBaseline, CheckOutcome
-from jitterscope.schemas.compare import CompareWhere
+from jitterscope.schemas.compare import SummedWhere
 from jitterscope.store.baselines import BASELINES
 from jitterscope.store.database import Database
 from jitterscope.store.models import Baseline
@@ -74,9 +74,9 @@ async def _limit(
         row = await BASELINES.find(session, check.baseline)
     except NotFound:
         return _none(check.baseline, check.baseline, "there is none of this name; it may have been deleted")
-    where = CompareWhere.model_validate(row.where)
-    of_check = CompareWhere(cpu=check.where.cpu, comm=check.where.comm)
-    if where not in (of_check, CompareWhere()):
+    where = SummedWhere.model_validate(row.where)
+    of_check = SummedWhere(cpu=check.where.cpu, comm=check.where.comm)
+    if where not in (of_check, SummedWhere()):
         return _none(row.slug, row.name, f"it keeps to {_kept(where)}, and the check does not")
     measure = Measure(check.kind, check.field if check.field is not None else check.where.key)
     request = CompareRequest(measure, [variant_of(row)], Where(of_check.cpu, of_check.comm))
@@ -115,7 +115,7 @@ def _none(slug: str, name: str, reason: str) -> CheckLimit:
     return CheckLimit(baseline=baseline, reason=f"the baseline {name!r} sets no limit: {reason}")
 
 
-def _kept(where: CompareWhere) -> str:
+def _kept(where: SummedWhere) -> str:
     return ", ".join(f"{name}={value}" for name, value in where.model_dump(exclude_none=True).items())
 
 

@@ -37,7 +37,7 @@ def body_of(query: CompareQuery) -> CompareBody:
         return CompareBody(
             measure=CompareMeasure(kind=query.kind, field=query.field, source=query.source),
             variants=[_variant(text) for text in query.variant],
-            where=CompareWhere(cpu=query.cpu, comm=query.comm),
+            where=CompareWhere(cpu=query.cpu, comm=query.comm, priority_class=query.priority_class),
             strata=query.strata,
         )
     except ValidationError as error:
@@ -68,12 +68,17 @@ def measure_of_body(measure: CompareMeasure) -> Measure:
     return Measure(kind, measure.field if measure.field is not None else measure.source)
 
 
+def where_of_body(where: CompareWhere) -> Where:
+    """Which samples a body means."""
+    return Where(where.cpu, where.comm, where.priority_class)
+
+
 def request_of(body: CompareBody) -> CompareRequest:
     """What a body asks for."""
     return CompareRequest(
         measure=measure_of_body(body.measure),
         variants=variants_of(body.variants),
-        where=Where(body.where.cpu, body.where.comm),
+        where=where_of_body(body.where),
         strata=[Stratum.parse(text) for text in body.strata],
     )
 

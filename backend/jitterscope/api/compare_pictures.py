@@ -15,6 +15,7 @@ from jitterscope.schemas.compare import (
     MeasuresAnswer,
     MeasuresBody,
     OfferedMeasure,
+    OfferedTask,
     SelectedTrace,
     SelectedVariant,
     VariantSpread,
@@ -60,6 +61,12 @@ def _offered(found: Measures) -> MeasuresAnswer:
                 missing=list(missing),
             )
             for (variant, selected), missing in zip(found.variants, found.missing, strict=True)
+        ],
+        tasks=[
+            OfferedTask.model_validate(
+                {"comm": one.comm, "priority_class": one.priority_class, "traces": one.traces}
+            )
+            for one in found.tasks
         ],
         measures=[
             OfferedMeasure(

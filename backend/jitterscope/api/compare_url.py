@@ -18,6 +18,7 @@ def compare_page_url(
         "key": measure.key,
         "cpu": where.cpu,
         "comm": where.comm,
+        "priority": where.priority_class,
         "rows": rows,
         "columns": columns,
     }

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from jitterscope.api.base_url import BaseUrl
-from jitterscope.api.compare import longest_url, measure_of_body, variants_of
+from jitterscope.api.compare import longest_url, measure_of_body, variants_of, where_of_body
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
@@ -26,9 +26,8 @@ async def get_trend(
 ) -> TrendAnswer:
     """A point for each trace with these labels, and where its number changed its level."""
     labels = [(name, value) for name, _, value in (label.partition(":") for label in query.labels)]
-    request = CompareRequest(
-        measure_of(query.measure), [Variant("all", labels=labels)], Where(query.cpu, query.comm)
-    )
+    where = Where(query.cpu, query.comm, query.priority_class)
+    request = CompareRequest(measure_of(query.measure), [Variant("all", labels=labels)], where)
     return await _answer(services.database, request, query, base_url)
 
 
@@ -36,7 +35,7 @@ async def get_trend(
 async def find_trend(body: TrendBody, services: ServicesOf, base_url: BaseUrl) -> TrendAnswer:
     """The same for traces that are listed, too."""
     request = CompareRequest(
-        measure_of_body(body.measure), variants_of([body.variant]), Where(body.where.cpu, body.where.comm)
+        measure_of_body(body.measure), variants_of([body.variant]), where_of_body(body.where)
     )
     return await _answer(services.database, request, body, base_url)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from jitterscope.schemas.latencies import HistogramBin, Lateness
+from jitterscope.schemas.latencies import HistogramBin, Lateness, PriorityClass
 from jitterscope.schemas.latency_stats import Shelves
 from jitterscope.schemas.model import Answer, QueryModel
 from jitterscope.schemas.strata import CompareStrata, StratumText
@@ -12,6 +12,19 @@ from jitterscope.schemas.text import AnyTraceId, KindName, RecordedName, Text
 from jitterscope.store.labels import LabelName, LabelValue
 
 _MAX_TEXT = 512
+
+
+# The parameter of the same name of the latencies of one trace.
+PriorityClasses = Annotated[
+    str,
+    Field(
+        max_length=64,
+        pattern="^(deadline|real_time|fair)(,(deadline|real_time|fair))*$",
+        description="Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has "
+        "the class of the priority that it ran with most often; where no event says, it has none.",
+        examples=["deadline,real_time"],
+    ),
+]
 
 
 class CompareMeasure(BaseModel):
@@ -54,13 +67,20 @@ class CompareVariant(BaseModel):
         return self
 
 
-class CompareWhere(BaseModel):
-    """Which samples are meant; one of these at a time."""
+class SummedWhere(BaseModel):
+    """Which samples are meant, of those that sums are kept of; one of these at a time."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     cpu: int | None = Field(None, ge=0, le=32_767)
     comm: RecordedName | None = None
+
+
+class CompareWhere(SummedWhere):
+    """Which samples are meant. Sums are kept of a CPU and of tasks of one name; of a class, and of both, the
+    samples of each trace are read."""
+
+    priority_class: PriorityClasses | None = None
 
 
 class CompareBody(BaseModel):
@@ -110,6 +130,7 @@ class CompareQuery(CompareFormQuery):
     source: str | None = Field(None, max_length=_MAX_TEXT)
     cpu: int | None = Field(None, ge=0, le=32_767)
     comm: str | None = Field(None, max_length=_MAX_TEXT)
+    priority_class: PriorityClasses | None = None
     variant: list[Annotated[str, Field(max_length=32_768)]] = Field(
         min_length=1, max_length=20, examples=[["before=isolated:no", "after=isolated:yes"]]
     )
@@ -302,8 +323,21 @@ class OfferedMeasure(Answer):
     )
 
 
+class OfferedTask(Answer):
+    """Tasks of one name and class that have latencies."""
+
+    comm: str = Field(examples=["cyclictest"])
+    priority_class: PriorityClass | None = Field(
+        description="null where no event says.", examples=["real_time"]
+    )
+    traces: int = Field(description="How many traces have them.", examples=[10])
+
+
 class MeasuresAnswer(Answer):
     variants: list[SelectedVariant]
+    tasks: list[OfferedTask] = Field(
+        description="At most 200: by class, then those of most traces. A name can have several classes."
+    )
     measures: list[OfferedMeasure] = Field(
         description="At most 500: first those that most variants have, of these first the kinds of lateness."
     )

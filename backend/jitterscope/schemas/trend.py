@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from jitterscope.schemas.compare import CompareMeasure, CompareVariant, CompareWhere
+from jitterscope.schemas.compare import CompareMeasure, CompareVariant, CompareWhere, PriorityClasses
 from jitterscope.schemas.model import Answer, QueryModel
 
 Stat = Literal["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns"]
@@ -47,6 +47,7 @@ class TrendQuery(QueryModel):
     stat: Stat = Field("p99_ns", description="The number whose changes are looked for.")
     cpu: int | None = Field(None, ge=0, le=32_767)
     comm: str | None = Field(None, max_length=512)
+    priority_class: PriorityClasses | None = None
 
 
 class TrendPoint(Answer):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.store.task_sums import places_of
+
 
 @dataclass(frozen=True)
 class TickSum:
@@ -95,15 +97,18 @@ _TAKEN = text("""
     CROSS JOIN LATERAL unnest(part.duration_ns) AS taken (duration_ns)
     WHERE part.trace_key = ANY(:keys) AND latency_kind.name = :kind AND part.cause IS NOT NULL
       AND (cardinality(CAST(:comms AS text[])) = 0 OR task.comm = ANY(:comms))
+      AND (CAST(:places AS integer[]) IS NULL
+           OR width_bucket(tail.prio, ARRAY[0, 100]) = ANY(CAST(:places AS integer[])))
     GROUP BY part.trace_key, part.cause, part.name
 """)
 
 
 async def taken_of(
-    session: AsyncSession, keys: Sequence[int], kind: str, comms: Sequence[str]
+    session: AsyncSession, keys: Sequence[int], kind: str, comms: Sequence[str], classes: Sequence[str] | None
 ) -> list[Taken]:
-    """What took the time of the samples of tasks of these names, or of all where none is given."""
-    rows = await session.execute(_TAKEN, {"keys": list(keys), "kind": kind, "comms": list(comms)})
+    """What took the time of the samples of tasks of these names and classes; without any, of all."""
+    given = {"keys": list(keys), "kind": kind, "comms": list(comms), "places": places_of(classes)}
+    rows = await session.execute(_TAKEN, given)
     return [Taken(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
 
 

@@ -1,7 +1,7 @@
 """What each trace has of a kind of latency and of interference, summed up when it was loaded.
 
-Whatever crosses traces reads these rows and no samples or events, so that it costs as much for long traces as
-for short ones, and also runs where traces are spread over several servers.
+What crosses traces reads these rows and no samples or events, wherever they have what is meant: it costs as
+much for long traces as for short ones, and also runs where traces are spread over several servers.
 """
 
 from __future__ import annotations
@@ -213,14 +213,21 @@ async def traces_without_summary(session: AsyncSession, keys: Sequence[int], kin
     return list((await session.execute(_UNSUMMED, {"keys": list(keys), "kind": kind})).scalars())
 
 
-_HAVING = text(
-    "SELECT trace_key FROM latency_kind WHERE trace_key = ANY(:keys) AND name = :kind AND count > 0"
-)
+_COUNTS = text("""
+    SELECT trace_key, count AS samples FROM latency_kind
+    WHERE trace_key = ANY(:keys) AND name = :kind AND count > 0
+""")
+
+
+async def samples_of_kind(session: AsyncSession, keys: Sequence[int], kind: str) -> dict[int, int]:
+    """By trace, how many samples of the kind it has; those without any are left out."""
+    rows = await session.execute(_COUNTS, {"keys": list(keys), "kind": kind})
+    return {row.trace_key: row.samples for row in rows}
 
 
 async def traces_having(session: AsyncSession, keys: Sequence[int], kind: str) -> frozenset[int]:
     """Those that have samples of the kind."""
-    return frozenset((await session.execute(_HAVING, {"keys": list(keys), "kind": kind})).scalars())
+    return frozenset(await samples_of_kind(session, keys, kind))
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,27 @@ def wakeups(waits_us: list[int], comm: str = "rt", pid: int = 9) -> bytes:
     return _recording(lines)
 
 
+def two_classes(real_time_us: list[int], fair_us: list[int]) -> bytes:
+    """A recording of CPU 0 in which `job-9` waits as a real-time task, `job-10` and `sh-11` as fair ones."""
+    lines = []
+    tasks = [(9, 19, "job", real_time_us), (10, 120, "job", fair_us), (11, 120, "sh", fair_us)]
+    for place, (pid, prio, comm, waits_us) in enumerate(tasks):
+        for number, wait_us in enumerate(waits_us):
+            woken_us = 100_000_000 + number * 3000 + place * 1000
+            switch = "sched_switch: prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> " + (
+                "next_comm=%s next_pid=%d next_prio=%d"
+            )
+            into = switch % ("swapper/0", 0, 120, "R", comm, pid, prio)
+            away = switch % (comm, pid, prio, "S", "swapper/0", 0, 120)
+            waking = f"sched_waking: comm={comm} pid={pid} prio={prio} target_cpu=000"
+            lines += [
+                (woken_us, "<idle>-0", 0, waking),
+                (woken_us + wait_us, "<idle>-0", 0, into),
+                (woken_us + wait_us, f"{comm}-{pid}", 0, away),
+            ]
+    return _recording(sorted(lines, key=lambda line: line[0]))
+
+
 def sleeps(late_us: list[tuple[int, int]]) -> bytes:
     """A recording of CPU 0 in which a task begins each sleep so late, and runs so long after its timer."""
     timer = "hrtimer=00000000000000aa function=hrtimer_wakeup"

@@ -275,7 +275,8 @@ def test_rates_are_of_the_time_that_was_recorded(working_service: Service) -> No
         ({"variants": []}, 422, "variants"),
         ({"variants": [{"name": "a"}]}, 422, "variants"),
         ({"variants": [{"name": "a", "traces": ["nosuchtrace1"]}]}, 404, "nosuchtrace1"),
-        ({"where": {"cpu": 0, "comm": "rt"}}, 422, "where"),
+        ({"where": {"priority_class": "fifo"}}, 422, "where.priority_class"),
+        ({"where": {"priority_class": "fair"}, "strata": ["cpu"]}, 422, "strata"),
     ],
 )
 def test_refusals_name_what_is_wrong(

@@ -1352,7 +1352,7 @@ export interface components {
             /** Note */
             readonly note: string;
             readonly variant: components["schemas"]["BaselineTraces"];
-            readonly where: components["schemas"]["CompareWhere"];
+            readonly where: components["schemas"]["SummedWhere"];
             /**
              * Created At
              * Format: date-time
@@ -1393,7 +1393,7 @@ export interface components {
             /** Note */
             readonly note: string;
             readonly variant: components["schemas"]["BaselineTraces"];
-            readonly where: components["schemas"]["CompareWhere"];
+            readonly where: components["schemas"]["SummedWhere"];
             /**
              * Created At
              * Format: date-time
@@ -1423,7 +1423,7 @@ export interface components {
             /** Note */
             readonly note?: string | null;
             readonly variant?: components["schemas"]["BaselineTraces"] | null;
-            readonly where?: components["schemas"]["CompareWhere"] | null;
+            readonly where?: components["schemas"]["SummedWhere"] | null;
         };
         /**
          * BaselineTraces
@@ -2907,13 +2907,16 @@ export interface components {
         };
         /**
          * CompareWhere
-         * @description Which samples are meant; one of these at a time.
+         * @description Which samples are meant. Sums are kept of a CPU and of tasks of one name; of a class, and of both, the
+         *     samples of each trace are read.
          */
         readonly CompareWhere: {
             /** Cpu */
             readonly cpu?: number | null;
             /** Comm */
             readonly comm?: string | null;
+            /** Priority Class */
+            readonly priority_class?: string | null;
         };
         /**
          * ComparedVariant
@@ -5330,6 +5333,11 @@ export interface components {
             /** Variants */
             readonly variants: readonly components["schemas"]["SelectedVariant"][];
             /**
+             * Tasks
+             * @description At most 200: by class, then those of most traces. A name can have several classes.
+             */
+            readonly tasks: readonly components["schemas"]["OfferedTask"][];
+            /**
              * Measures
              * @description At most 500: first those that most variants have, of these first the kinds of lateness.
              */
@@ -5390,7 +5398,7 @@ export interface components {
              * @description Which of their samples.
              * @default {}
              */
-            readonly where: components["schemas"]["CompareWhere"];
+            readonly where: components["schemas"]["SummedWhere"];
         };
         /**
          * NewExperiment
@@ -5488,6 +5496,29 @@ export interface components {
              *     ]
              */
             readonly splits: readonly string[];
+        };
+        /**
+         * OfferedTask
+         * @description Tasks of one name and class that have latencies.
+         */
+        readonly OfferedTask: {
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string;
+            /**
+             * Priority Class
+             * @description null where no event says.
+             * @example real_time
+             */
+            readonly priority_class: ("deadline" | "real_time" | "fair") | null;
+            /**
+             * Traces
+             * @description How many traces have them.
+             * @example 10
+             */
+            readonly traces: number;
         };
         /**
          * ParameterProblem
@@ -6485,6 +6516,16 @@ export interface components {
              * @example null
              */
             readonly max_url: string | null;
+        };
+        /**
+         * SummedWhere
+         * @description Which samples are meant, of those that sums are kept of; one of these at a time.
+         */
+        readonly SummedWhere: {
+            /** Cpu */
+            readonly cpu?: number | null;
+            /** Comm */
+            readonly comm?: string | null;
         };
         /**
          * TailBand
@@ -10932,6 +10973,7 @@ export interface operations {
                 readonly source?: string | null;
                 readonly cpu?: number | null;
                 readonly comm?: string | null;
+                readonly priority_class?: string | null;
                 readonly variant: readonly string[];
                 readonly strata?: readonly string[];
             };
@@ -11361,6 +11403,7 @@ export interface operations {
                 readonly stat?: "mean_ns" | "p50_ns" | "p90_ns" | "p99_ns" | "p99_9_ns" | "p99_99_ns" | "max_ns";
                 readonly cpu?: number | null;
                 readonly comm?: string | null;
+                readonly priority_class?: string | null;
             };
             readonly header?: never;
             readonly path?: never;

@@ -15,7 +15,7 @@ from jitterscope.statistics.resampling import MIN_TRACES
 from jitterscope.statistics.time_blocks import Blocks, time_blocks
 from jitterscope.store.samples_in_time import samples_in_time
 
-# Samples are read for this, the only ones that a comparison reads: as many as take a fraction of a second.
+# Samples are read for this one after the other: as many as take a fraction of a second.
 _MOST_SAMPLES = 200_000
 
 
@@ -35,7 +35,15 @@ async def _with_blocks(session: AsyncSession, request: CompareRequest, members: 
         return members
     values = []
     for one in having:
-        found = await samples_in_time(session, one.trace.key, request.measure.kind, *request.group())
+        found = await samples_in_time(
+            session,
+            one.trace.key,
+            request.measure.kind,
+            cpu=request.where.cpu,
+            comm=request.where.comm,
+            key=request.measure.key,
+            classes=request.where.classes(),
+        )
         if len(found) != one.summary.count:
             # A bar of a histogram stands for many, whose times nobody knows.
             return members

@@ -11,8 +11,9 @@ from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
 from jitterscope.explore.compare.cpu_classes import Classes, classes_of
 from jitterscope.explore.compare.guard import guard, notes
-from jitterscope.explore.compare.members import Members, find_members, unit_of
+from jitterscope.explore.compare.members import Members, unit_of
 from jitterscope.explore.compare.proven import clause, proven
+from jitterscope.explore.compare.read_members import read_members
 from jitterscope.explore.compare.recorded import find_recorded
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.compare.sentence import real_number, sentence
@@ -50,12 +51,13 @@ class Comparison:
 
 
 async def compare(database: Database, request: CompareRequest) -> Comparison:
-    """Reads the summaries of all traces and nothing of their samples and events.
+    """Reads the summaries of all traces, and their samples only where no summary is of those that are meant.
 
     Raises: NotFound, InvalidParameter.
     """
+    read = await read_members(database, request, with_longest=True)
     async with database.session() as session:
-        found = await with_blocks(session, request, await find_members(session, request))
+        found = await with_blocks(session, request, read)
         split = await find_split(session, request, found)
         recorded, cpus = await find_recorded(session, request, found)
         unit = unit_of(found)

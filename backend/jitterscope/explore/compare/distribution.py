@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from jitterscope.explore.compare.members import Members, find_members, unit_of
+from jitterscope.explore.compare.members import Members, unit_of
+from jitterscope.explore.compare.read_members import read_members
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.threads import in_thread
 from jitterscope.statistics.histogram import Histogram, Ints, merge
@@ -56,12 +57,11 @@ class Distribution:
 
 
 async def distribution(database: Database, request: CompareRequest) -> Distribution:
-    """Reads the summaries of all traces and nothing of their samples and events.
+    """Reads the summaries of all traces, and their samples only where no summary is of those that are meant.
 
     Raises: NotFound, InvalidParameter.
     """
-    async with database.session() as session:
-        found = await find_members(session, request)
+    found = await read_members(database, request)
     return await in_thread(lambda: distribution_of(found))
 
 

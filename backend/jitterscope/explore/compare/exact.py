@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jitterscope.explore.compare.card import QUANTILES
-from jitterscope.explore.compare.members import Member, Members, find_members
+from jitterscope.explore.compare.members import Member, Members
+from jitterscope.explore.compare.read_members import read_members
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.driver import Parameters, ask
 from jitterscope.problems import Conflict
@@ -22,8 +23,6 @@ from jitterscope.statistics.histogram import Histogram, cell_starts, cell_width,
 from jitterscope.store.database import Database
 
 _Ints = NDArray[np.int64]
-# What the core calls the filter by a group of samples.
-_FILTERS = {"cpu": "cpu", "task": "comm", "key": "key"}
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,7 @@ async def exact_quantiles(
 
     Raises: NotFound, InvalidParameter; Conflict where a trace has changed meanwhile.
     """
-    async with database.session() as session:
-        found = await find_members(session, request)
+    found = await read_members(database, request)
     searches = [_Search(members) for members in found]
     total = sum(len(search.unknown) for search in searches)
     done = 0
@@ -68,13 +66,8 @@ async def exact_quantiles(
 
 
 def _parameters(request: CompareRequest, search: _Search) -> Parameters:
-    group_by, name = request.group()
     ranges = ",".join(f"{cell.first}..{cell.end}" for cell in search.cells())
-    parameters = {"kind": request.measure.kind, "ranges": ranges}
-    if group_by == "all":
-        return parameters
-    is_field = request.measure.kind == "field" and group_by == "key"
-    return parameters | {"field" if is_field else _FILTERS[group_by]: name}
+    return request.filters() | {"ranges": ranges}
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from jitterscope.explore.compare.request import Variant
 from jitterscope.store.database import Database
 from jitterscope.store.models import Label, Trace
 from jitterscope.store.summaries import SplitBy, SummedUp, splits_of, summed_up
+from jitterscope.store.task_sums import ClassedTask, classed_tasks
 
 # The worst news comes first, as in the catalog.
 Lateness = Literal["measured", "late", "long", "asleep"]
@@ -24,6 +25,8 @@ _KINDS = json.loads(_ftrace.catalog())["latencies"]
 _LATENESS_OF: dict[str, Lateness] = {kind["kind"]: kind["lateness"] for kind in _KINDS}
 # Kinds that need no event of the kernel's: what their keys name is another program's, or another event's.
 _KEYED = [kind["kind"] for kind in _KINDS if not kind["needs"]]
+
+_MOST_TASKS = 200
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,14 @@ class Offered:
 class Measures:
     """`missing` has the ids of each variant that no trace has.
 
-    `offered` begins with what most variants have, and of that with the worst news.
+    `offered` begins with what most variants have, and of that with the worst news. `tasks` are those that
+    have latencies, by class.
     """
 
     variants: Sequence[tuple[Variant, Sequence[Selected]]]
     missing: Sequence[Sequence[str]]
     offered: Sequence[Offered]
+    tasks: Sequence[ClassedTask]
 
 
 async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
@@ -76,6 +81,7 @@ async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
         keys = [trace.key for traces in found for trace in traces]
         sums = await summed_up(session, keys, _KEYED)
         splits = await splits_of(session, keys)
+        tasks = await classed_tasks(session, keys, _MOST_TASKS)
         labels = await _labels(session, keys)
     listed = [
         (variant, [Selected(trace, labels.get(trace.key, {})) for trace in traces])
@@ -85,7 +91,7 @@ async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
     offered = [_offered(one, found, splits.get(one.kind, ()) if one.key is None else ()) for one in sums]
     offered.sort(key=lambda one: (-one.variants, _rank(one), -one.traces, one.kind, one.key or ""))
     missing = [missing_ids(variant, traces) for variant, traces in zip(variants, found, strict=True)]
-    return Measures(listed, missing, offered)
+    return Measures(listed, missing, offered, tasks)
 
 
 def _rank(one: Offered) -> tuple[int, bool]:

@@ -50,25 +50,48 @@ class Members:
 
 
 async def find_members(session: AsyncSession, request: CompareRequest) -> list[Members]:
-    """The variants in their order.
+    """The variants in their order, from sums alone.
 
     Raises: NotFound for an id that is none; InvalidParameter for too many traces, and for a filter that no
     summary has.
     """
-    group_by, group_name = request.group()
+    group = request.group()
+    if group is None:
+        message = (
+            "only one of cpu, comm, source and field can be given, and no priority_class: sums are kept by "
+            "one at a time"
+        )
+        raise InvalidParameter("where", message, location="body")
+    group_by, group_name = group
     found = []
-    selected = await select_variants(session, request.variants)
-    for variant, traces in zip(request.variants, selected, strict=True):
-        missing = missing_ids(variant, traces)
-        if missing:
-            raise NotFound(f"There is no trace {missing[0]!r}.")
-        ready = {trace.key: trace for trace in traces if trace.status == TraceStatus.READY}
+    for variant, traces in await known_variants(session, request.variants):
+        ready = ready_of(traces)
         kind = request.measure.kind
         summaries = await latency_summaries(session, list(ready), kind, group_by, group_name)
         unsummed = await traces_without_summary(session, list(ready), kind)
         members = [Member.of(trace, summaries[key]) for key, trace in ready.items() if key in summaries]
         found.append(Members(variant, traces, members, len(traces) - len(ready), frozenset(unsummed)))
     return found
+
+
+async def known_variants(
+    session: AsyncSession, variants: Sequence[Variant]
+) -> list[tuple[Variant, list[Trace]]]:
+    """Each variant with its traces.
+
+    Raises: NotFound for an id that is none; InvalidParameter for too many traces.
+    """
+    selected = list(zip(variants, await select_variants(session, variants), strict=True))
+    for variant, traces in selected:
+        missing = missing_ids(variant, traces)
+        if missing:
+            raise NotFound(f"There is no trace {missing[0]!r}.")
+    return selected
+
+
+def ready_of(traces: Sequence[Trace]) -> dict[int, Trace]:
+    """Those that are loaded, by key."""
+    return {trace.key: trace for trace in traces if trace.status == TraceStatus.READY}
 
 
 async def select_variants(session: AsyncSession, variants: Sequence[Variant]) -> list[list[Trace]]:

@@ -21,6 +21,7 @@ from jitterscope.store.cause_sums import (
 )
 from jitterscope.store.models import TraceStatus
 from jitterscope.store.summaries import Interference, groups_of, interference_of, traces_having
+from jitterscope.store.task_sums import busiest_of_classes
 
 # A CPU counts as one of the measured tasks' own if it has this part of what the busiest of them has.
 _MIN_PART = 0.25
@@ -107,8 +108,11 @@ async def _comms(session: AsyncSession, request: CompareRequest, variants: Seque
     if request.measure.kind == "measured":
         sources = await groups_of(session, keys, "measured", "key", _MAX_GROUPS)
         return sorted({source.name.split(" ", 1)[0] for source in sources})
-    tasks = await groups_of(session, keys, request.measure.kind, "task", 1)
     count = sum(one.summary.count for members in variants for one in members.members)
+    classes = request.where.classes()
+    if classes is not None:
+        return await busiest_of_classes(session, keys, request.measure.kind, classes, _MOST * count)
+    tasks = await groups_of(session, keys, request.measure.kind, "task", 1)
     return [task.name for task in tasks if task.count >= _MOST * count]
 
 
@@ -117,7 +121,7 @@ async def _taken(
 ) -> list[Taken]:
     kinds = _STAND_INS if request.measure.kind == "measured" else (request.measure.kind,)
     for kind in kinds:
-        found = await taken_of(session, keys, kind, comms)
+        found = await taken_of(session, keys, kind, comms, request.where.classes())
         if found:
             return found
     return []

@@ -21,10 +21,15 @@ class Measure:
 
 @dataclass(frozen=True)
 class Where:
-    """Which samples are meant. Summaries know one of these at a time."""
+    """Which samples are meant; `priority_class` is a list as questions of the core take it."""
 
     cpu: int | None = None
     comm: str | None = None
+    priority_class: str | None = None
+
+    def classes(self) -> list[str] | None:
+        """The classes one by one; None where all are meant."""
+        return None if self.priority_class is None else self.priority_class.split(",")
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ MAX_WORDS = 40
 # The same as where the page parts traces into variants.
 _WORD_ENDS = re.compile(r"[-_\s]+|\.(?=[^\W\d_])")
 _GROUPS: dict[str, SplitBy] = {one: one for one in SPLITS}
+_WHOLE: tuple[GroupBy, str] = ("all", "")
 _GROUP_NAMES = f"{', '.join(SPLITS[:-1])} or {SPLITS[-1]}"
 
 
@@ -101,22 +107,18 @@ class CompareRequest:
         wanted = [one.group for one in self.strata if one.group is not None]
         if len(set(self.strata)) < len(self.strata):
             raise InvalidParameter("strata", "rows and columns are the same", location="body")
-        filtered = self.group()[0]
-        if wanted and len(wanted) + (filtered != "all") > 1:
+        if wanted and len(wanted) + (self.group() != _WHOLE) > 1:
             raise InvalidParameter(
                 "strata",
                 f"only one of {', '.join(SPLITS[:-1])} and {SPLITS[-1]} can be split by, and not beside "
-                "cpu, comm, source or field: sums are kept by one at a time; the other has to be a label or "
-                "a word of names",
+                "cpu, comm, priority_class, source or field: sums are kept by one at a time; the other has "
+                "to be a label or a word of names",
                 location="body",
             )
         return wanted[0] if wanted else None
 
-    def group(self) -> tuple[GroupBy, str]:
-        """The rows of summaries that hold the samples.
-
-        Raises: InvalidParameter where no single row does.
-        """
+    def group(self) -> tuple[GroupBy, str] | None:
+        """The rows of summaries that hold the samples; None where they have to be read themselves."""
         wanted: list[tuple[GroupBy, str]] = []
         if self.where.cpu is not None:
             wanted.append(("cpu", str(self.where.cpu)))
@@ -124,10 +126,18 @@ class CompareRequest:
             wanted.append(("task", self.where.comm))
         if self.measure.key is not None:
             wanted.append(("key", self.measure.key))
-        if len(wanted) > 1:
-            raise InvalidParameter(
-                "where",
-                "only one of cpu, comm, source and field can be given: sums are kept by one at a time",
-                location="body",
-            )
-        return wanted[0] if wanted else ("all", "")
+        if len(wanted) > 1 or self.where.priority_class is not None:
+            return None
+        return wanted[0] if wanted else _WHOLE
+
+    def filters(self) -> dict[str, str]:
+        """The same samples as questions of the core name them."""
+        is_field = self.measure.kind == "field"
+        named = {
+            "kind": self.measure.kind,
+            "field" if is_field else "key": self.measure.key,
+            "cpu": None if self.where.cpu is None else str(self.where.cpu),
+            "comm": self.where.comm,
+            "priority_class": self.where.priority_class,
+        }
+        return {name: value for name, value in named.items() if value is not None}

@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.explore.compare.card import Card, numbers_of
 from jitterscope.explore.compare.guard import FACTS
-from jitterscope.explore.compare.members import Member, Members, find_members
+from jitterscope.explore.compare.members import Member, Members
 from jitterscope.explore.compare.natural_order import natural_order
+from jitterscope.explore.compare.read_members import read_members
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.threads import in_thread
 from jitterscope.statistics.change_points import change_points
@@ -59,8 +60,8 @@ async def trend(database: Database, request: CompareRequest, *, x: str, stat: st
 
     Raises: NotFound, InvalidParameter.
     """
+    [members] = await read_members(database, request, with_longest=True)
     async with database.session() as session:
-        [members] = await find_members(session, request)
         values = await _values(session, members, x)
 
     def work() -> Trend:
