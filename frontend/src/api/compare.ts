@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Variant } from '../lib/variants';
 import type { components } from './generated';
+import type { PriorityClass } from './latencyTypes';
 import { request, requestBlob } from './request';
 
 type Schemas = components['schemas'];
@@ -12,6 +13,7 @@ export type ComparedDifference = Schemas['CompareDifference'];
 export type ComparedCause = Schemas['CompareCause'];
 export type ComparedClassCause = Schemas['CompareClassCause'];
 export type VariantSpread = Schemas['VariantSpread'];
+export type OfferedTask = Schemas['OfferedTask'];
 export type OfferedMeasure = Schemas['OfferedMeasure'];
 export type QuantumShelves = Schemas['ShelvesAnswer'];
 export type VariantShelves = Schemas['VariantShelves'];
@@ -25,6 +27,7 @@ export interface CompareRequest {
   readonly key: string | null;
   readonly cpu: number | undefined;
   readonly comm: string;
+  readonly priority: readonly PriorityClass[];
   /** Rows and columns of a table of the samples. */
   readonly strata: readonly string[];
 }
@@ -88,13 +91,17 @@ export const shelvesQuery = (asked: CompareRequest) => {
 
 /** A comparison as the server takes it, and as it is saved. */
 export function comparisonOf(asked: CompareRequest): Schemas['CompareBody'] {
-  const { variants, kind, key, cpu, comm, strata } = asked;
+  const { variants, kind, key, cpu, comm, priority, strata } = asked;
   const keyed = kind === 'field' ? { field: key } : { source: key };
   return {
     variants: variants.map(variantOf),
     strata: [...strata],
     measure: key === null ? { kind } : keyed,
-    where: { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) },
+    where: {
+      ...(cpu !== undefined && { cpu }),
+      ...(comm !== '' && { comm }),
+      ...(priority.length > 0 && { priority_class: priority.join(',') }),
+    },
   };
 }
 

@@ -33,3 +33,10 @@ test('what is no list of variants is ignored, and said so', () => {
     expect(notices).toHaveLength(1);
   }
 });
+
+const classes = (priority: string) => compareState.read({ priority }).state.priority;
+
+test('classes of tasks are those of the scheduler, each once', () => {
+  expect(classes('fair,real_time,fair')).toEqual(['real_time', 'fair']);
+  expect(classes('fair,fifo')).toEqual([]);
+});

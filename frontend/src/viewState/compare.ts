@@ -1,6 +1,13 @@
 import { MOST_VARIANTS, type Variant } from '../lib/variants';
-import { choiceField, countField, optionalChoiceField, textField, type Field } from './fields';
-import { DISTRIBUTION_FORMS, type DistributionForm } from './trace';
+import {
+  choiceField,
+  choiceSetField,
+  countField,
+  optionalChoiceField,
+  textField,
+  type Field,
+} from './fields';
+import { DISTRIBUTION_FORMS, PRIORITY_CLASSES, type DistributionForm } from './trace';
 import { viewSpec } from './viewSpec';
 
 /** A comparison of groups of traces: which, by what measure, and how it is drawn. */
@@ -14,6 +21,8 @@ export const compareState = viewSpec({
   cpu: countField(0, 32_767),
   /** Only tasks of this name. */
   comm: textField(64),
+  /** Only tasks of these classes; of all where none is named. */
+  priority: choiceSetField(PRIORITY_CLASSES),
   /** What the samples are split by: `label:sleep`, `cpu`, `task` or `key`. */
   rows: textField(80),
   columns: textField(80),

@@ -35,6 +35,20 @@ export function optionalChoiceField<T extends string>(choices: readonly [T, ...T
   return { ...choiceField(choices), fallback: undefined, print: (value) => value ?? '' };
 }
 
+/** Some of a few words, in the order of the choices and without repeats; none by default. */
+export function choiceSetField<T extends string>(choices: readonly T[]): Field<readonly T[]> {
+  return {
+    fallback: [],
+    parse: (text) => {
+      const named = new Set(text.split(','));
+      const known = choices.filter((choice) => named.has(choice));
+      return known.length === named.size ? known : undefined;
+    },
+    print: (values) => values.join(','),
+    wants: `one or more of ${choices.join(', ')}`,
+  };
+}
+
 /** A whole number in [low, high], printed without sign or zeros in front; absent by default. */
 export function countField(low: number, high: number): Field<number | undefined> {
   return {

@@ -65,6 +65,10 @@ export const TASK_SORTS: readonly [TaskSort, ...TaskSort[]] = [
 
 export const PRIORITY_CLASSES = ['deadline', 'real_time', 'fair'] as const;
 
+export type PriorityClass = (typeof PRIORITY_CLASSES)[number];
+
+export const CLASS_NAMES = { deadline: 'deadline', real_time: 'real-time', fair: 'fair' } as const;
+
 /**
  * The overview of one trace: which latencies are looked at and how, which functions are listed in which order, and
  * the warning whose lines are open.

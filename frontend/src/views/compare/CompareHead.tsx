@@ -1,19 +1,24 @@
-import type { ComparedVariant, Comparison, QuantumShelves } from '../../api/compare';
+import type { ComparedVariant, CompareRequest, Comparison, QuantumShelves } from '../../api/compare';
 import { countText } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
+import { filterText } from './filterText';
 
 interface CompareHeadProps {
+  /** Which of the samples the page keeps to. */
+  readonly only: Pick<CompareRequest, 'cpu' | 'comm' | 'priority'>;
   readonly answer: Comparison | undefined;
   /** Of counts of work, where they have been found. */
   readonly shelves?: QuantumShelves | undefined;
 }
 
 /** The sentence for each variant but the first, and what else differs. Its room is taken before it is there. */
-export function CompareHead({ answer, shelves }: CompareHeadProps) {
+export function CompareHead({ only, answer, shelves }: CompareHeadProps) {
+  const keptTo = filterText(only);
   return (
     <header className={styles.head} aria-busy={answer === undefined}>
       {shelves ? <ShelfSentences {...shelves} /> : <Sentences answer={answer} />}
+      {keptTo === undefined ? null : <p className={styles.quiet}>{keptTo}</p>}
       {answer && answer.guard.length > 0 ? (
         <ul className={styles.guard} aria-label="What else differs">
           {answer.guard.map((note) => (

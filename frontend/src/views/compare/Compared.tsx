@@ -29,6 +29,7 @@ import { MeasuredAndTraced } from './MeasuredAndTraced';
 import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
+import { TaskFilter } from './TaskFilter';
 import { tracedRequest } from './traced';
 import { useExact } from './useExact';
 import { VariantsPanel } from './VariantsPanel';
@@ -80,13 +81,18 @@ export function Compared({ state, setState, saved }: ComparedProps) {
       </>
     );
   }
+  const splits = measures.find(({ kind, key }) => kind === asked.kind && key === asked.key)?.splits ?? [];
   return (
     <>
       <ExperimentBar state={state} asked={asked} answer={answer.data} {...(saved && { saved })} />
       {deleted}
-      <CompareHead answer={shown} shelves={found} />
+      <CompareHead only={asked} answer={shown} shelves={found} />
       <div className={styles.rest} data-waiting={isWaiting}>
-        <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />
+        <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState}>
+          {splits.includes('task') || isOfTasks(state) ? (
+            <TaskFilter tasks={offered.data.tasks} state={state} setState={setState} />
+          ) : null}
+        </MeasureBar>
         <FailedQuery query={answer} />
         <Card answer={exact.answer} onBaseline={makeBaseline} />
         <ExactNote exact={exact} />
@@ -104,7 +110,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
         <Strata
           answer={answer.data}
           traced={(tracedAsked && traced.data) ?? null}
-          splits={measures.find(({ kind, key }) => kind === asked.kind && key === asked.key)?.splits ?? []}
+          splits={splits}
           variants={selected}
           state={state}
           setState={setState}
@@ -118,14 +124,25 @@ export function Compared({ state, setState, saved }: ComparedProps) {
 /** Values of all fields together are of no unit. */
 const isWhole = ({ kind, key }: OfferedMeasure) => kind !== 'field' || key !== null;
 
-const NOBODY: CompareRequest = { variants: [], kind: '', key: null, cpu: undefined, comm: '', strata: [] };
+const isOfTasks = ({ comm, priority }: CompareState) => comm !== '' || priority.length > 0;
+
+const NOBODY: CompareRequest = {
+  variants: [],
+  kind: '',
+  key: null,
+  cpu: undefined,
+  comm: '',
+  priority: [],
+  strata: [],
+};
 
 function requestOf(state: CompareState, measures: readonly OfferedMeasure[]): CompareRequest | undefined {
   const [first] = measures;
   if (first === undefined) return undefined;
   const { kind, key } = state.kind === '' ? first : { kind: state.kind, key: state.key || null };
   const strata = state.rows === '' ? [] : [state.rows, state.columns].filter((by) => by !== '');
-  return { variants: state.variants, kind, key, cpu: state.cpu, comm: state.comm, strata };
+  const { variants, cpu, comm, priority } = state;
+  return { variants, kind, key, cpu, comm, priority, strata };
 }
 
 const NO_SAMPLES = {

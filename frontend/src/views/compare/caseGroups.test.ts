@@ -9,6 +9,7 @@ const asked = (part: Partial<CompareRequest>): CompareRequest => ({
   key: null,
   cpu: undefined,
   comm: '',
+  priority: [],
   strata: [],
   ...part,
 });
@@ -27,6 +28,7 @@ const RAN = [{ what: 'cyclictest' }, { what: 'oslat' }, { what: null }];
 
 it('takes the cases that are compared, or those of the program that measured', () => {
   expect(groupedBy(asked({ comm: 'rt' }), [], [])).toEqual({ kind: 'wakeup', comm: 'rt' });
+  expect(groupedBy(asked({ priority: ['fair'] }), [], [])).toBeUndefined();
   const measures = [
     offered('measured', null),
     offered('measured', 'cyclictest thread 0'),

@@ -24,10 +24,12 @@ const MOST_TRACES = 20;
  * is offered first, and of the program that measured, if a task of its name ran in them.
  */
 export function groupedBy(
-  { kind, key, comm }: CompareRequest,
+  { kind, key, comm, priority }: CompareRequest,
   measures: readonly OfferedMeasure[],
   causes: readonly Pick<ComparedCause, 'what'>[],
 ): GroupedBy | undefined {
+  // A side of a comparison of cases cannot be kept to a class.
+  if (priority.length > 0) return undefined;
   if (!WITHOUT_EVENTS.has(kind)) return { kind, comm };
   if (kind === 'field') return undefined;
   const found = measures.find((one) => one.variants > 1 && !WITHOUT_EVENTS.has(one.kind))?.kind;

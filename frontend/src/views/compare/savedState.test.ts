@@ -15,7 +15,7 @@ it('opens with what was saved, whatever was compared', () => {
       { name: 'after', traces: [], labels: { load: 'none' } },
     ];
     const state = { ...base, variants, kind, key: key ?? '', rows: 'label:sleep', form: 'shelves' as const };
-    const asked = { variants, kind, key, cpu: undefined, comm: '', strata: ['label:sleep'] };
+    const asked = { variants, kind, key, cpu: undefined, comm: '', priority: [], strata: ['label:sleep'] };
     const saved = savedOf(state, asked);
     expect(saved.view).toEqual({ v: '1', form: 'shelves' });
     expect(stateOf(saved)).toEqual(state);
@@ -26,11 +26,20 @@ it('opens with what was saved, whatever was compared', () => {
 });
 
 it('ignores what a later version may have saved', () => {
-  const saved = savedOf(base, { variants: [], kind: 'irq', key: null, cpu: 3, comm: 'sh', strata: [] });
+  const saved = savedOf(base, {
+    variants: [],
+    kind: 'irq',
+    key: null,
+    cpu: 3,
+    comm: 'sh',
+    priority: ['fair'],
+    strata: [],
+  });
   expect(stateOf({ ...saved, view: { v: '1', form: 'clouds', depth: '3' } })).toEqual({
     ...base,
     kind: 'irq',
     cpu: 3,
     comm: 'sh',
+    priority: ['fair'],
   });
 });

@@ -1,9 +1,19 @@
 import { comparisonOf, type CompareRequest } from '../../api/compare';
 import type { Experiment } from '../../api/experiments';
 import { compareState, type CompareState } from '../../viewState/compare';
+import { PRIORITY_CLASSES } from '../../viewState/trace';
 
 /** The parts of the state that say what is compared; all others say how it is shown. */
-const COMPARED: ReadonlySet<string> = new Set(['variants', 'kind', 'key', 'cpu', 'comm', 'rows', 'columns']);
+const COMPARED: ReadonlySet<string> = new Set([
+  'variants',
+  'kind',
+  'key',
+  'cpu',
+  'comm',
+  'priority',
+  'rows',
+  'columns',
+]);
 
 /** The state of the page that a saved comparison opens with. */
 export function stateOf({ comparison, view }: Pick<Experiment, 'comparison' | 'view'>): CompareState {
@@ -23,6 +33,7 @@ export function stateOf({ comparison, view }: Pick<Experiment, 'comparison' | 'v
     key,
     cpu: where.cpu ?? undefined,
     comm: where.comm ?? '',
+    priority: PRIORITY_CLASSES.filter((name) => where.priority_class?.split(',').includes(name)),
     rows: strata[0] ?? '',
     columns: strata[1] ?? '',
   };

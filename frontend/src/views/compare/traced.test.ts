@@ -8,6 +8,7 @@ const asked: CompareRequest = {
   key: 'sleeper',
   cpu: 1,
   comm: '',
+  priority: [],
   strata: ['word:2', 'cpu'],
 };
 const offered = (kind: string, lateness: OfferedMeasure['lateness'], splits: string[]): OfferedMeasure => ({

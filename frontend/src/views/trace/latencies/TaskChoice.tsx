@@ -1,5 +1,5 @@
 import type { LatencyTask } from '../../../api/latencyTypes';
-import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { ClassSwitches } from '../../../components/priority/ClassSwitches';
 import { taskText } from '../../../lib/taskText';
 import { PRIORITY_CLASSES, type TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -11,8 +11,6 @@ interface TaskChoiceProps {
   readonly setState: SetViewState<TraceState>;
 }
 
-const CLASS_NAMES = { deadline: 'deadline', real_time: 'real-time', fair: 'fair' } as const;
-
 /** Whose latencies the page is about: those of all tasks, of one scheduling class, or of one task. */
 export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
   const classes = PRIORITY_CLASSES.filter((name) => tasks.some(({ priority_class: one }) => one === name));
@@ -21,22 +19,13 @@ export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
   const choose = (patch: Partial<TraceState>) => setState({ ...patch, band: undefined }, { history: 'push' });
   return (
     <div className={styles.choice}>
-      {(classes.length > 1 || state.priority !== 'any') && (
-        <SwitchGroup name="class">
-          <Switch isOn={state.priority === 'any'} onClick={() => choose({ priority: 'any' })}>
-            all
-          </Switch>
-          {classes.map((name) => (
-            <Switch
-              key={name}
-              isOn={state.priority === name}
-              onClick={() => choose({ priority: name, task: undefined })}
-            >
-              {CLASS_NAMES[name]}
-            </Switch>
-          ))}
-        </SwitchGroup>
-      )}
+      <ClassSwitches
+        classes={classes}
+        chosen={state.priority === 'any' ? [] : [state.priority]}
+        onChosen={(chosen) =>
+          choose(chosen === undefined ? { priority: 'any' } : { priority: chosen, task: undefined })
+        }
+      />
       <label className={styles.task}>
         task
         <select

@@ -1,0 +1,18 @@
+import type { CompareRequest } from '../../api/compare';
+import { visibleText } from '../../lib/visibleText';
+import { CLASS_NAMES } from '../../viewState/trace';
+
+/** `Only real-time tasks named cyclictest, on CPU 1.`; nothing where all samples are compared. */
+export function filterText({
+  cpu,
+  comm,
+  priority,
+}: Pick<CompareRequest, 'cpu' | 'comm' | 'priority'>): string | undefined {
+  const classes = priority.map((name) => CLASS_NAMES[name]).join(' and ');
+  const tasks = [classes, 'tasks', ...(comm === '' ? [] : ['named', visibleText(comm)])];
+  const parts = [
+    ...(classes === '' && comm === '' ? [] : [tasks.filter((word) => word !== '').join(' ')]),
+    ...(cpu === undefined ? [] : [`on CPU ${cpu}`]),
+  ];
+  return parts.length === 0 ? undefined : `Only ${parts.join(', ')}.`;
+}
