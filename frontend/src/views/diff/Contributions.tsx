@@ -4,9 +4,11 @@ import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
 import { SymbolName } from '../../components/SymbolName';
 import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { someOf } from '../../lib/someOf';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Contributions.module.css';
-import { deltaText, distanceText, shareText } from './rowText';
+import { deltaText } from './rowText';
+import { whereText } from './whereText';
 
 interface ContributionsProps {
   readonly answer: DiffAnswer;
@@ -15,7 +17,7 @@ interface ContributionsProps {
   readonly onHover: (row: number | undefined) => void;
 }
 
-/** The contributions, largest first: calls that only one side makes, and calls of both. */
+/** The contributions, largest first: calls that the other side lacks at their place, and calls of both. */
 export function Contributions({ answer, ...rest }: ContributionsProps) {
   const { only_one_side, slower, below_floor } = answer.contributions;
   const isEvents = answer.kind === 'events';
@@ -27,7 +29,7 @@ export function Contributions({ answer, ...rest }: ContributionsProps) {
   return (
     <div className={styles.lists}>
       <Ranked
-        title={isEvents ? 'Events on one side only' : 'Calls on one side only'}
+        title={isEvents ? 'Events without a counterpart' : 'Calls without a counterpart'}
         items={only_one_side}
         largest={largest}
         of={answer.kind}
@@ -99,9 +101,9 @@ function Ranked({ title, items, largest, of, selected, onSelect, onHover }: Rank
             >
               <span className={styles.names}>
                 <code>
-                  <SymbolName name={namesText(item.names)} />
+                  <SymbolName name={someOf(item.names, FIRST_NAMES)} />
                 </code>
-                <Where item={item} of={of} />
+                <span className={styles.where}>{whereText(item, of)}</span>
               </span>
               <span className={styles.delta} title={exactNs(ns(item.delta_ns))}>
                 {deltaText(item.delta_ns)}
@@ -126,24 +128,3 @@ function Ranked({ title, items, largest, of, selected, onSelect, onHover }: Rank
 
 /** The names shown; the sentence has all of them. */
 const FIRST_NAMES = 4;
-
-function namesText(names: readonly string[]): string {
-  const first = names.slice(0, FIRST_NAMES).join(', ');
-  return names.length <= FIRST_NAMES ? first : `${first} and ${groupDigits(names.length - FIRST_NAMES)} more`;
-}
-
-function Where({ item, of }: { readonly item: Contribution; readonly of: RankedProps['of'] }) {
-  const { seen, distance_mad } = item;
-  const parts = [
-    item.is_interrupt && 'interrupt',
-    item.hit.length > 0 && `hit ${visibleText(item.hit.join(', '))}`,
-    item.repeat === 'more' && 'more often than on the other side',
-    item.repeat === 'moved' && 'in another order',
-    item.under !== null && `under ${visibleText(item.under)}`,
-    item.count > 1 && `${groupDigits(item.count)} ${of}`,
-    seen !== null && `in ${shareText(seen.abnormal)}`,
-    seen !== null && `normally in ${shareText(seen.normal)}`,
-    distance_mad !== null && `${distanceText(distance_mad)} MAD away`,
-  ].filter((part) => part !== false);
-  return <span className={styles.where}>{parts.join(' · ')}</span>;
-}
