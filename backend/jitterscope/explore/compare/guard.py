@@ -75,9 +75,10 @@ def _loads(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[st
             loads.append(f"CPU {cpu} {', '.join(f'{100 * share:.0f} % ({name})' for name, share in known)}")
     if not loads:
         return []
-    more = "" if len(loads) <= _SHOWN else f", and {len(loads) - _SHOWN} more CPUs as differently"
+    shown = loads if len(loads) <= _SHOWN + 1 else loads[:_SHOWN]
+    more = "" if shown == loads else f", and {len(loads) - _SHOWN} more CPUs as differently"
     return [
-        f"Tasks ran for different parts of the recorded time: {'; '.join(loads[:_SHOWN])}{more}. "
+        f"Tasks ran for different parts of the recorded time: {'; '.join(shown)}{more}. "
         "Rates of what took the CPUs are over all of that time, idle time included."
     ]
 
@@ -151,6 +152,7 @@ def _counted(count: int, what: str) -> str:
 
 
 def _listed(values: frozenset[str]) -> str:
-    shown = sorted(values)[:_SHOWN]
-    more = len(values) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
+    names = sorted(values)
+    more = len(names) - _SHOWN
+    # One more name takes no more room than its number.
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_SHOWN])} and {more} more"

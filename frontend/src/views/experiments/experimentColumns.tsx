@@ -4,6 +4,7 @@ import { Count } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { formatWhen } from '../../lib/stamp';
+import { someOf } from '../../lib/someOf';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './ExperimentsView.module.css';
@@ -73,8 +74,4 @@ export function experimentColumns(
 /** More names than these do not fit. */
 const MOST_NAMES = 4;
 
-function variantsText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => visibleText(name));
-  const more = names.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+const variantsText = (names: readonly string[]) => someOf(names.map(visibleText), MOST_NAMES);
