@@ -27,7 +27,7 @@ test('columns are as wide as the widest number of all rows', () => {
   expect(widths()).toEqual(['calc(8.2ch', 'calc(7.4ch', 'calc(8.2ch']);
   // 123,456.789 in the column of the normal side, and with a sign in those of the deltas.
   expect(widths('leaf removed 1 - 123456789012 -123456789012')).toEqual([
-    'calc(9.5ch',
+    'calc(10.0ch',
     'calc(10.5ch',
     'calc(10.5ch',
   ]);
@@ -43,4 +43,12 @@ test.each([
   const columns = diffColumns({ abnormal: false, normal: false }, rows);
   expect(rows.map((row) => columns.map(({ text }) => text(row)))).toEqual([texts]);
   expect(columns.map(({ title }) => title.split(', ')[1])).toEqual([units[0], units[0], units[1], units[1]]);
+});
+
+test('a long root leaves the calls below it their digits', () => {
+  const below = ['a matched 1 8123 8000 123', 'b added 1 4567 - 4567'];
+  const { rows } = treeOf(columnsOf(['root matched 0 1234567 1230000 -123', ...below]));
+  const [abnormal] = diffColumns({ abnormal: false, normal: false }, rows);
+  expect(abnormal?.title).toBe('abnormal, µs');
+  expect(rows.map((row) => abnormal?.text(row))).toEqual(['1,234.567', '8.123', '4.567']);
 });

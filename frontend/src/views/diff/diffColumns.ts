@@ -39,9 +39,20 @@ const deltaColumn = (title: string, unit: DurationUnit, value: (row: DiffRow) =>
 /** The units of all columns: one for the times of both sides, which are compared, and one for their differences. */
 function unitsOf(rows: readonly DiffRow[]): { readonly time: DurationUnit; readonly delta: DurationUnit } {
   return {
-    time: columnUnit(rows.flatMap(({ sides }) => [sides.abnormal?.ns, sides.normal?.ns])),
-    delta: columnUnit(rows.flatMap(({ deltaNs, selfDeltaNs }) => [deltaNs, selfDeltaNs])),
+    time: fineUnit(rows.flatMap(({ sides }) => [sides.abnormal?.ns, sides.normal?.ns])),
+    delta: fineUnit(rows.flatMap(({ deltaNs, selfDeltaNs }) => [deltaNs, selfDeltaNs])),
   };
+}
+
+const FINER: Partial<Record<DurationUnit, DurationUnit>> = { ms: 'µs', s: 'ms' };
+
+/** The unit of the largest number, or the next smaller one where most numbers would lose digits in it. */
+function fineUnit(sizesNs: readonly (number | undefined)[]): DurationUnit {
+  const unit = columnUnit(sizesNs);
+  const finer = FINER[unit];
+  const sizes = sizesNs.filter((size) => size !== undefined && size !== 0);
+  const smaller = sizes.filter((size) => columnUnit([size]) !== unit);
+  return finer !== undefined && smaller.length * 2 > sizes.length ? finer : unit;
 }
 
 const seenColumn = (side: SideName, spareBelow?: 800): DiffColumn => ({
