@@ -14,7 +14,7 @@ import { DistributionControls } from './DistributionControls';
 import { distributionOption } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from '../../../components/distribution/DistributionTable';
-import { chosenBand, samplesText, type KindChartProps, type ShownKind } from './shownKind';
+import { chosenBand, samplesText, unmeasuredText, type KindChartProps, type ShownKind } from './shownKind';
 import { StatTable } from './StatTable';
 import { useQuery } from '@tanstack/react-query';
 import { statsQuery } from '../../../api/latencies';
@@ -43,7 +43,7 @@ export function DistributionPanel(props: KindChartProps) {
   return (
     <Panel
       title={title}
-      note={groups && `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}`}
+      note={groups && noteOf(count, props)}
       actions={
         <>
           <ChartWays
@@ -91,6 +91,9 @@ function StatisticsAsSql({ trace, kind, state }: KindChartProps) {
   const sql = statisticsSql(samples, group);
   return <SqlLink traceId={trace.id} sql={sql} what="the statistics" />;
 }
+
+const noteOf = (count: number, { kind, state }: KindChartProps) =>
+  `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}${unmeasuredText(kind, state)}`;
 
 const durationOf = ({ start, end }: { readonly start: number; readonly end: number }) =>
   durationText(ns(end - start));

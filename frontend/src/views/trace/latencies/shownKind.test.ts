@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { KINDS } from '../../../api/latencies.fixture';
+import { ns } from '../../../lib/ns';
+import type { NsRange } from '../../../viewState/fields';
 import type { LatencyKind } from '../../../api/latencyTypes';
-import { shownKind } from './shownKind';
+import { shownKind, unmeasuredText } from './shownKind';
 
 const FIELD = { ...KINDS[0], kind: 'field', count: 0 } as LatencyKind; // KINDS has a first one
 const nothing = {
@@ -37,4 +39,20 @@ test.each([
   const shown = shownKind([...KINDS, FIELD], state);
   expect(shown?.label).toBe(label);
   expect(shown?.request).toEqual(asked);
+});
+
+test('what gave no number is counted of the whole trace alone', () => {
+  const incomplete = [
+    { reason: 'no_start', count: 1, sentence: '' },
+    { reason: 'no_end', count: 2, sentence: '' },
+    { reason: 'not_listed', count: 400, sentence: '' },
+  ];
+  const [first] = KINDS;
+  const text = (state: { readonly task?: number }, window?: NsRange) => {
+    const shown = first && shownKind([{ ...first, incomplete }], { ...nothing, ...state });
+    return shown && unmeasuredText(shown, { window });
+  };
+  expect(text({})).toBe(' · 3 unmeasured');
+  expect(text({ task: 7 })).toBe('');
+  expect(text({}, { start: ns(0), end: ns(5) })).toBe('');
 });

@@ -91,3 +91,15 @@ export const bandLengths = (band: TraceState['band']) => ({
 export function samplesText(count: number): string {
   return `${groupDigits(count)} ${count === 1 ? 'sample' : 'samples'}`;
 }
+
+/**
+ * How many of a kind began or ended unseen, or in lost events, so that they are no samples: functions count such calls.
+ * Known of the whole trace only, so nothing is said of a part of it.
+ */
+export function unmeasuredText({ incomplete, request }: ShownKind, { window }: Pick<TraceState, 'window'>) {
+  const isPart = window !== undefined || Object.keys(request).length > 1;
+  const count = incomplete
+    .filter(({ reason }) => reason !== 'not_listed')
+    .reduce((sum, one) => sum + one.count, 0);
+  return isPart || count === 0 ? '' : ` · ${groupDigits(count)} unmeasured`;
+}
