@@ -3,11 +3,11 @@
 CREATE TABLE trace (
     key            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id             text NOT NULL UNIQUE,
-    -- What the catalog is searched by; catalog.sql adds it to older databases. A search in the order of another column
+    -- What the catalog is searched by; worst_text.sql adds it to older databases. A search in the order of another column
     -- reads it from row after row, which takes half as long as it would with all the other columns in front of it.
     search_text    text NOT NULL GENERATED ALWAYS AS (lower(
         name || E'\n' || filename || E'\n' || id || E'\n' || coalesce(kernel, '') || E'\n' || coalesce(tracer, '')
-        || E'\n' || label_text)) STORED,
+        || E'\n' || label_text || E'\n' || worst_text)) STORED,
     sha256         text NOT NULL UNIQUE,
     filename       text NOT NULL,
     name           text NOT NULL,
@@ -43,7 +43,8 @@ CREATE TABLE trace (
     ready_at       timestamptz,
     buffers        jsonb,
     missing_count  integer NOT NULL DEFAULT 0,
-    label_text     text NOT NULL DEFAULT ''
+    label_text     text NOT NULL DEFAULT '',
+    worst_text     text NOT NULL DEFAULT ''
 );
 
 CREATE INDEX trace_created_at ON trace (created_at, id);

@@ -139,7 +139,11 @@ class CatalogFilter(QueryModel):
         description="`name:value`, or only a name; several must all hold.",
         examples=[["kernel:6.12-rt"]],
     )
-    q: str = Field("", max_length=200, description="Words that occur in names, kernel, tracer or labels.")
+    q: str = Field(
+        "",
+        max_length=200,
+        description="Words that occur in the name, kernel, tracer, labels or the sentence of the worst case.",
+    )
 
 
 class TraceListQuery(CatalogFilter):

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.store.models import JsonObject, Trace, TraceMissing, TraceStatus
-from jitterscope.store.worst_case import worst_duration_ns
+from jitterscope.store.worst_case import worst_duration_ns, worst_text
 
 PROGRESS_CHANNEL = "jitterscope_trace"
 
@@ -92,8 +92,8 @@ async def report(session: AsyncSession, held: Claim, progress: Progress) -> bool
 async def finish(session: AsyncSession, held: Claim, facts: Mapping[str, Any], missing: JsonObject) -> bool:
     """Whether the attempt is still the current one; if so the trace is `ready` with the commit."""
     values = dict(facts, status=TraceStatus.READY, stage=None, progress=1.0, ready_at=func.now(), error=None)
-    totals = {"bytes_done": Trace.bytes_total, "worst_duration_ns": worst_duration_ns()}
-    if not await _change(session, held, values | totals):
+    worst = {"worst_duration_ns": worst_duration_ns(), "worst_text": worst_text()}
+    if not await _change(session, held, values | worst | {"bytes_done": Trace.bytes_total}):
         return False
     row = insert(TraceMissing).values(trace_key=held.trace_key, missing=missing)
     await session.execute(row.on_conflict_do_update(index_elements=["trace_key"], set_={"missing": missing}))

@@ -84,6 +84,8 @@ class Trace(Row):
     label_text: Mapped[str] = mapped_column(default="")
     # -1 for one without a case, which sorts below all others.
     worst_duration_ns: Mapped[int] = mapped_column(default=-1)
+    # The sentence of that case, for the search.
+    worst_text: Mapped[str] = mapped_column(default="", deferred=True)
     search_text: Mapped[str] = mapped_column(Computed(""), deferred=True)
 
 

@@ -16,7 +16,8 @@ class Selection:
     """Traces that meet every condition. Empty ones are met by all traces, but `ids` of `()` by none.
 
     `labels` are names with a value, or with None for any value; `search` is words that occur in a name, a
-    fact or a label. `created_by` leaves out what was uploaded since somebody looked.
+    fact, a label or the sentence of the worst case. `created_by` leaves out what was uploaded since somebody
+    looked.
     """
 
     labels: Sequence[tuple[str, str | None]] = field(default_factory=tuple)
@@ -86,7 +87,7 @@ def _has_label(trace: type[Trace], name: str, value: str | None) -> ColumnElemen
 
 
 def _matches(trace: type[Trace], search: str) -> ColumnElement[bool]:
-    """Every word of the search occurs in a name, a fact or a label of the trace, in any case."""
+    """Every word of the search occurs in what `search_text` has of the trace, in any case."""
     words = [func.lower(f"%{_escaped(word)}%") for word in search.split()]
     return and_(true(), *(trace.search_text.like(word) for word in words))
 

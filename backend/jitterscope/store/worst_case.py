@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -25,6 +25,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
 from jitterscope.store.models import Trace
+
+_Value = TypeVar("_Value")
 
 # The worst news comes first: how late the measured thread was, then how late something else was. How long
 # something took is often no fault, and the rest sleeps for as long as it asked to.
@@ -154,20 +156,31 @@ async def worst_cases_of(session: AsyncSession, keys: Iterable[int]) -> dict[int
 
 def worst_duration_ns() -> ColumnElement[int]:
     """The length of a trace's worst case, -1 where it has none: to sort traces by."""
-    of_tasks = (
-        select(_TASK.c.duration_ns)
+    return func.coalesce(_first_of_tasks(_TASK.c.duration_ns), _first(_CASE.c.duration_ns), -1)
+
+
+def worst_text() -> ColumnElement[str]:
+    """The sentence of a trace's worst case, empty where it has none: to search traces by."""
+    return func.coalesce(_first_of_tasks(_EXPLANATION.c.headline), _first(_EXPLANATION.c.headline), "")
+
+
+def _first_of_tasks(column: ColumnElement[_Value]) -> ColumnElement[_Value]:
+    return (
+        select(column)
         .select_from(_EXPLANATION.join(_TASK, _IS_ABOUT).join(_KIND, _OF_TASKS_KIND).join(_NAMED, _IS_ITS))
         .where(_EXPLANATION.c.trace_key == Trace.key, _EXPLANATION.c.rank < 0)
         .order_by(*_TASK_ORDER)
         .limit(1)
         .scalar_subquery()
     )
-    longest = (
-        select(_CASE.c.duration_ns)
-        .select_from(_CASE.join(_KIND, _OF_KIND))
+
+
+def _first(column: ColumnElement[_Value]) -> ColumnElement[_Value]:
+    return (
+        select(column)
+        .select_from(_CASE.join(_KIND, _OF_KIND).outerjoin(_EXPLANATION, _EXPLAINS))
         .where(_CASE.c.trace_key == Trace.key, _IS_WORST)
         .order_by(*_ORDER)
         .limit(1)
         .scalar_subquery()
     )
-    return func.coalesce(of_tasks, longest, -1)

@@ -34,6 +34,19 @@ def listed(service: Service, **parameters: str | int | list[str]) -> list[str]:
             return found
 
 
+def test_a_search_finds_what_the_worst_case_of_a_trace_says(working_service: Service) -> None:
+    found = working_service.ready(wakeups([3, 4, 50], comm="Needle"))
+    working_service.ready(wakeups([3, 4, 50], comm="thread"))
+    headline = working_service.client.get(f"/api/v1/traces/{found}").json()["worst"]["headline"]
+    assert "Needle-9 on CPU 0 took 50" in headline
+    assert listed(working_service, q="needle took") == [found]
+    assert listed(working_service, q=headline[:60]) == [found]
+    assert working_service.client.get("/api/v1/traces/selection?q=needle").json()["trace_count"] == 1
+    working_service.client.post(f"/api/v1/traces/{found}/reload")
+    working_service.wait(found)
+    assert listed(working_service, q="needle") == [found]
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 1000])
 def test_pages_join_to_the_whole_list(service: Service, limit: int) -> None:
     ids = fill(service, 6)

@@ -23,7 +23,7 @@ FROM generate_series(1, 2000) i
 """
 FILLED = "SELECT label_text, worst_duration_ns, search_text FROM trace ORDER BY id"
 LITERAL = {"literal_binds": True}
-COLUMNS = ("search_text", "worst_duration_ns", "label_text")
+COLUMNS = ("search_text", "worst_duration_ns", "worst_text", "label_text")
 
 
 @pytest.fixture
@@ -126,13 +126,19 @@ def test_traces_of_before_are_found_by_their_labels_and_sorted_by_their_worst_ca
             "INSERT INTO latency_case (trace_key, kind, rank, start_ns, duration_ns, cpu, flags, weight) "
             "SELECT key, 3, 0, 0, 77, 0, 0, 1 FROM trace WHERE id = 'id1'"
         )
+        connection.execute(
+            "INSERT INTO latency_explanation SELECT key, 3, 0, 'wakeup-7@0', 'Behind HOG-7' FROM trace"
+        )
         for column in COLUMNS:
             connection.execute(f"ALTER TABLE trace DROP COLUMN {column}")
         connection.execute("UPDATE alembic_version SET version_num = '0011_latency_tasks'")
     upgrade_to_head()
     with psycopg.connect(url) as connection:
         found = connection.execute(FILLED).fetchall()
+        indexes = connection.execute("SELECT indexname FROM pg_indexes WHERE tablename = 'trace'").fetchall()
         connection.execute("DELETE FROM trace")
     one, other = found
-    assert one == ("Board:RPi\nrun:id1", 77, "nightly-1\nf\nid1\n\n\nboard:rpi\nrun:id1")
+    assert one == ("Board:RPi\nrun:id1", 77, "nightly-1\nf\nid1\n\n\nboard:rpi\nrun:id1\nbehind hog-7")
     assert other[:2] == ("Board:RPi\nrun:id2", -1)
+    assert other[2].endswith("run:id2\n")
+    assert ("trace_search",) in indexes

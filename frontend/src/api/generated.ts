@@ -7699,7 +7699,7 @@ export interface operations {
             readonly query?: {
                 /** @description `name:value`, or only a name; several must all hold. */
                 readonly label?: readonly string[];
-                /** @description Words that occur in names, kernel, tracer or labels. */
+                /** @description Words that occur in the name, kernel, tracer, labels or the sentence of the worst case. */
                 readonly q?: string;
                 /** @description A field of the trace, `worst` for the length of the worst case, or `record_count` for events and calls together; `-` before it for descending. */
                 readonly sort?: string;
@@ -8213,7 +8213,7 @@ export interface operations {
             readonly query?: {
                 /** @description `name:value`, or only a name; several must all hold. */
                 readonly label?: readonly string[];
-                /** @description Words that occur in names, kernel, tracer or labels. */
+                /** @description Words that occur in the name, kernel, tracer, labels or the sentence of the worst case. */
                 readonly q?: string;
             };
             readonly header?: never;
