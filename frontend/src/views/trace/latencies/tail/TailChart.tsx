@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import type { TailBand } from '../../../../api/tail';
 import { CauseSwatch } from '../../../../components/cause/Cause';
 import { causeName } from '../../../../components/cause/causeLook';
 import { Chart } from '../../../../components/chart/Chart';
@@ -11,6 +10,7 @@ import { visibleText } from '../../../../lib/visibleText';
 import type { NsRange } from '../../../../viewState/fields';
 import { samplesText } from '../shownKind';
 import styles from './TailPanel.module.css';
+import type { ShownBand } from './shownBands';
 import { TAIL_MARGIN, tailOption } from './tailOption';
 import { largestCauses, rangeOf, type TailPlot } from './tailPlot';
 
@@ -69,18 +69,18 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
 /** What the server calls the durations that were asked for. */
 const CHOSEN = 'chosen';
 
-const isChosen = (band: TailBand, chosen: NsRange | undefined) =>
+const isChosen = (band: ShownBand, chosen: NsRange | undefined) =>
   chosen !== undefined && chosen.start === band.min_ns && chosen.end === band.max_ns + 1;
 
 /** `99-99.9 %: 90 samples, 21.00 µs to 94.00 µs`. */
-export function bandText({ name, count, min_ns, max_ns }: TailBand): string {
+export function bandText({ name, count, min_ns, max_ns }: ShownBand): string {
   const [least, most] = [durationText(ns(min_ns)), durationText(ns(max_ns))];
   return `${name}: ${samplesText(count)}, ${least === most ? least : `${least} to ${most}`}`;
 }
 
 const LARGEST = 4;
 
-function BandFacts({ band }: { readonly band: TailBand }) {
+function BandFacts({ band }: { readonly band: ShownBand }) {
   return (
     <>
       <Subject>{band.name}</Subject>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { tailQuery, type LatencyTail } from '../../../../api/tail';
+import { tailQuery } from '../../../../api/tail';
 import { ChartWays } from '../../../../components/chart/ChartWays';
 import { PICTURE_TITLE_PX, savePicture } from '../../../../components/chart/exportPicture';
 import type { PictureFormat } from '../../../../components/chart/pictureFile';
@@ -11,6 +11,7 @@ import { useTheme } from '../../../../components/theme/theme';
 import { percentText } from '../../../../lib/percent';
 import { sentenceText, visibleText } from '../../../../lib/visibleText';
 import { chosenBand, samplesText, type KindChartProps } from '../shownKind';
+import { shownBands, type ShownBand } from './shownBands';
 import { TailChart } from './TailChart';
 import styles from './TailPanel.module.css';
 import { tailOption } from './tailOption';
@@ -25,7 +26,11 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   const query = useQuery(tailQuery(trace.id, kind.request, chosenBand(state)));
   const tail = query.data;
   const isMissing = typeof tail?.unavailable === 'string';
-  const plot = useMemo(() => (tail && tail.bands.length > 0 ? tailPlot(tail) : undefined), [tail]);
+  const bands = useMemo(() => shownBands(tail?.bands ?? []), [tail]);
+  const plot = useMemo(
+    () => (bands.length > 0 ? tailPlot({ bands, chosen: tail?.chosen ?? null }) : undefined),
+    [bands, tail],
+  );
   const title = `${visibleText(kind.title)}: tail`;
   const sentence = visibleText(tail?.sentence ?? title);
   const name = `${visibleText(trace.name)}-${kind.label}-tail`;
@@ -71,7 +76,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
           title="Causes by band"
           name={name}
           columns={COLUMNS}
-          rows={rowsOf(tail)}
+          rows={rowsOf(bands, tail.chosen)}
           onClose={() => setShowsTable(false)}
         />
       )}
@@ -95,7 +100,7 @@ function whatOf({ stratum, window }: KindChartProps['state']): string {
 
 type TailRow = ReturnType<typeof rowsOf>[number];
 
-const rowsOf = ({ bands, chosen }: LatencyTail) =>
+const rowsOf = (bands: readonly ShownBand[], chosen: ShownBand | null) =>
   [...bands, ...(chosen ? [chosen] : [])].flatMap((band) => band.causes.map((cause) => ({ band, ...cause })));
 
 const COLUMNS: readonly ChartColumn<TailRow>[] = [

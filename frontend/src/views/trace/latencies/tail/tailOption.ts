@@ -4,11 +4,16 @@ import type { ChartOption } from '../../../../components/chart/echarts';
 import { risingLines, type Box } from '../../../../components/chart/hatch';
 import { SANS } from '../../../../components/theme/fonts';
 import type { Theme } from '../../../../components/theme/theme';
+import { groupDigits } from '../../../../lib/ns';
 import { visibleText } from '../../../../lib/visibleText';
+import { samplesText } from '../shownKind';
 import type { PlacedBand, TailBox, TailPlot } from './tailPlot';
 
-/** Pixels around the plot, for its axes and their titles. */
-export const TAIL_MARGIN = { left: 56, right: 16, top: 8, bottom: 40 } as const;
+/** Pixels around the plot, for its axes and their titles, and for how many samples each band has. */
+export const TAIL_MARGIN = { left: 56, right: 16, top: 24, bottom: 40 } as const;
+
+/** What a band needs to be as wide as for its count to say what is counted. */
+const COUNT_ROOM = 88;
 
 /** What a box needs to be so that its name can be written in it. */
 const TEXT_ROOM = { width: 56, height: 16 } as const;
@@ -53,7 +58,7 @@ export function tailOption(plot: TailPlot, theme: Theme, above = 0): ChartOption
       },
       splitLine: { show: true, lineStyle: { color: palette.line } },
     },
-    series: [boxSeries(plot, theme)],
+    series: [boxSeries(plot, theme), countSeries(plot, theme)],
   };
 }
 
@@ -83,6 +88,37 @@ function boxSeries(plot: TailPlot, theme: Theme): CustomSeriesOption {
       const [right = 0, top = 0] = api.coord([api.value(1), api.value(3)]);
       const box = { x: left + 1, y: top, width: Math.max(1, right - left - 2), height: bottom - top - 0.5 };
       return { type: 'group', children: boxElements(plot, plot.boxes[dataIndex], box, theme) };
+    },
+  };
+}
+
+/** How many samples each band has, above it: a share of few says little. */
+function countSeries(plot: TailPlot, { palette }: Theme): CustomSeriesOption {
+  return {
+    id: 'counts',
+    type: 'custom',
+    silent: true,
+    animation: false,
+    clip: false,
+    data: plot.bands.map(({ left, right }) => [left, right, 1]),
+    encode: { x: [0, 1], y: 2 },
+    renderItem: ({ dataIndex }, api) => {
+      const [left = 0, top = 0] = api.coord([api.value(0), 1]);
+      const [right = 0] = api.coord([api.value(1), 1]);
+      const count = plot.bands[dataIndex]?.band.count ?? 0;
+      return {
+        type: 'text',
+        x: (left + right) / 2,
+        y: top - 4,
+        style: {
+          text: right - left < COUNT_ROOM ? groupDigits(count) : samplesText(count),
+          fontFamily: SANS,
+          fontSize: 12,
+          align: 'center',
+          verticalAlign: 'bottom',
+          fill: palette.quiet,
+        },
+      };
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { LatencyTail, TailBand, TailCause } from '../../../../api/tail';
 import type { NsRange } from '../../../../viewState/fields';
 import { ns } from '../../../../lib/ns';
+import type { ShownBand, ShownCause } from './shownBands';
 
 /** A band on the axis of nines: every nine of the share that is shorter takes as much room as the one before. */
 export interface PlacedBand {
-  readonly band: TailBand;
+  readonly band: ShownBand;
   readonly left: number;
   readonly right: number;
 }
@@ -31,6 +31,12 @@ export interface TailPlot {
   readonly end: number;
 }
 
+interface ShownTail {
+  readonly bands: readonly ShownBand[];
+  /** The durations that somebody chose. */
+  readonly chosen?: ShownBand | null;
+}
+
 /** More cannot be told apart. */
 const MOST_CAUSES = 9;
 const REST: StackedCause = { cause: 'rest', what: 'smaller causes' };
@@ -40,16 +46,13 @@ const LAST_BAND = 1;
 /** Durations that somebody chose are drawn beside the bands, since they overlap with them. */
 const CHOSEN_GAP = 0.25;
 
-const isSame = (band: TailBand, other: TailBand | null) =>
+const isSame = (band: ShownBand, other: ShownBand | null) =>
   other !== null && band.min_ns === other.min_ns && band.max_ns === other.max_ns;
 
 const ninesOf = (ppm: number) => -Math.log10(Math.max(1, MILLION - ppm) / MILLION);
 
 /** The bands from left to right, each filled by the causes of its time; what matters in the tail lies at the foot. */
-export function tailPlot({
-  bands: ordered,
-  chosen = null,
-}: Pick<LatencyTail, 'bands'> & Partial<Pick<LatencyTail, 'chosen'>>): TailPlot {
+export function tailPlot({ bands: ordered, chosen = null }: ShownTail): TailPlot {
   // Durations that are one of the bands already are not drawn twice.
   const extra = ordered.some((band) => isSame(band, chosen)) ? null : chosen;
   const bands = extra ? [...ordered, extra] : ordered;
@@ -70,7 +73,7 @@ export function tailPlot({
 }
 
 /** The causes with the largest share in any band, those of the slowest samples first. */
-function rankedCauses(bands: readonly TailBand[]): readonly StackedCause[] {
+function rankedCauses(bands: readonly ShownBand[]): readonly StackedCause[] {
   const most = new Map<string, StackedCause & { readonly share: number }>();
   for (const { causes } of bands) {
     for (const { cause, what, share_ppm } of causes) {
@@ -91,7 +94,7 @@ const keyOf = ({ cause, what }: StackedCause) => `${cause} ${what}`;
 const indexOf = (causes: readonly StackedCause[], one: StackedCause) =>
   causes.findIndex((other) => keyOf(other) === keyOf(one));
 
-function boxesOf({ causes, total_ns }: TailBand, band: number, named: readonly StackedCause[]) {
+function boxesOf({ causes, total_ns }: ShownBand, band: number, named: readonly StackedCause[]) {
   const sums = named.map(() => 0);
   let rest = 0;
   for (const one of causes) {
@@ -111,11 +114,11 @@ function boxesOf({ causes, total_ns }: TailBand, band: number, named: readonly S
 }
 
 /** The durations of a band, half-open, as the address keeps them. */
-export function rangeOf({ min_ns, max_ns }: Pick<TailBand, 'min_ns' | 'max_ns'>): NsRange {
+export function rangeOf({ min_ns, max_ns }: Pick<ShownBand, 'min_ns' | 'max_ns'>): NsRange {
   return { start: ns(min_ns), end: ns(max_ns + 1) };
 }
 
 /** The largest causes of a band, for one line of words. */
-export function largestCauses({ causes }: TailBand, count: number): readonly TailCause[] {
+export function largestCauses({ causes }: ShownBand, count: number): readonly ShownCause[] {
   return causes.toSorted((a, b) => b.duration_ns - a.duration_ns).slice(0, count);
 }
