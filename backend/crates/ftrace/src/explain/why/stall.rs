@@ -47,7 +47,7 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         return None;
     }
     let hole = |start_ns: i64, is_in_callee: bool, usual: Option<Usual>| {
-        Some(Hole { start_ns, end_ns: second.t_ns, events, is_in_callee, usual })
+        Some(Hole { start_ns, end_ns: second.t_ns, events, is_in_callee, usual: usual.map(Usual::of_stall) })
     };
     let is_in_one_go = is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
     let of_run = || whole_run(scene, cpu, first, hole_ns);

@@ -73,6 +73,12 @@ impl Usual {
         Some(if is_stall { Self { normal_ns: usual.short_ns, ..usual } } else { usual })
     }
 
+    /// What to say beside a stall: where such a path takes several times longer now and then, its median is an accident.
+    pub fn of_stall(self) -> Self {
+        let is_uneven = self.median_ns >= self.short_ns.saturating_mul(TIMES_MUCH);
+        if is_uneven { Self { normal_ns: self.short_ns, ..self } } else { self }
+    }
+
     /// True for a stretch so long that its CPU stood still: far longer than usual, or longer than nearly all of many.
     pub fn is_far_exceeded_by(&self, duration_ns: i64) -> bool {
         let is_rare = self.count >= MANY
