@@ -256,3 +256,37 @@ fn what_another_cpu_sends_is_measured_by_what_others_sent() {
     let late = told.lines().find(|line| line.contains("took 64 µs"));
     assert!(late.is_some_and(|line| line.contains("to notice (normally 15 µs)")), "{told}");
 }
+
+#[test]
+fn of_a_step_that_is_several_times_longer_now_and_then_the_shortest_is_said() {
+    let last = |long_us: u32| {
+        let steps: Vec<u32> = (0..40).map(|n| if n % 3 == 0 { 2 } else { long_us }).collect();
+        let told = headlines(&interrupts(&[steps, vec![850]].concat()), "irq");
+
+        told.lines().find(|line| line.contains("still for 850 µs")).map(str::to_owned).unwrap()
+    };
+    assert!(last(15).contains("(at best 2.0 µs)"), "{}", last(15));
+    assert!(last(6).contains("(normally 6.0 µs)"), "{}", last(6));
+}
+
+/// Ticks whose interrupts come so late, and whose handlers run so long after the entry; the last one comes 300 µs late.
+#[test]
+fn how_late_interrupts_come_is_measured_at_their_entries() {
+    let timer = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let mut text = "<idle>-0 [0] d..1. 1.000000: cpu_idle: state=1 cpu_id=0\n".to_owned();
+    for number in 0..20_u32 {
+        let due_us = number * 4_000;
+        let late_us = if number == 19 { 300 } else { 5 };
+        for (us, event) in [
+            (0, "local_timer_entry: vector=236".to_owned()),
+            (40, format!("hrtimer_expire_entry: {timer} now={}", (due_us + late_us + 40) * 1_000)),
+            (44, format!("hrtimer_start: {timer} expires={0} softexpires={0}", (due_us + 4_000) * 1_000)),
+            (46, "local_timer_exit: vector=236".to_owned()),
+        ] {
+            text += &format!("<idle>-0 [0] d.h1. 1.{:06}: {event}\n", due_us + late_us + us);
+        }
+    }
+    let told = headlines(&text, "timer");
+    let late = told.lines().find(|line| line.contains("took 300 µs to notice"));
+    assert!(late.is_some_and(|line| line.contains("(normally 5.0 µs)")), "{told}");
+}

@@ -136,17 +136,27 @@ pub fn ticks(around: &Surroundings<'_, '_>) -> Vec<i64> {
     ticks
 }
 
-/// How late timers expired, on idle CPUs and on others; that of the timerlat tracer as it reports it.
+/// How late the interrupts of timers came, on idle CPUs and on others, or else how late their handlers ran; that of the timerlat
+/// tracer as it reports it.
 pub fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
     let mut armed: HashMap<u64, i64> = HashMap::new();
+    let mut entries: BTreeMap<i16, i64> = BTreeMap::new();
     let [mut idle, mut busy] = [Vec::new(), Vec::new()];
     for event in around.nearby_events().take(MAX_EVENTS) {
-        if let Some(start) = event.timer_start() {
+        if event.begins_interrupt() {
+            entries.insert(event.cpu, event.t_ns);
+        } else if event.ends_interrupt() {
+            entries.remove(&event.cpu);
+        } else if let Some(start) = event.timer_start() {
             armed.insert(start.timer, start.expires_ns);
         } else if let Some(expiry) = event.timer_expiry() {
             let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
             let expires_ns = armed.remove(&expiry.timer);
-            late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
+            let since_entry_ns =
+                entries.get(&event.cpu).map_or(0, |entry_ns| event.t_ns.saturating_sub(*entry_ns));
+            let late_ns =
+                |expires_ns| expiry.now_ns.saturating_sub(expires_ns).saturating_sub(since_entry_ns);
+            late.extend(expires_ns.map(|expires_ns| late_ns(expires_ns).max(0)));
         } else if let Some(Decoded::Timerlat(record)) = event.decoded()
             && record.context == b"irq"
         {
