@@ -6,7 +6,7 @@ use super::link::Subject;
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::sentence::{Extent, Length, clause, named};
-use super::totals::{All, Interrupts};
+use super::totals::{All, Interrupts, is_enough};
 use super::verdict::is_case_itself;
 use crate::analyses::SliceKind;
 use crate::explain::words;
@@ -114,11 +114,6 @@ fn told_ns(groups: &[Group<'_>], of: Of) -> i64 {
         Of::Tasks => All::of(groups).total_ns,
         Of::Interrupts => Interrupts::of(groups).map_or(0, |all| all.total_ns),
     }
-}
-
-/// True for causes that had two thirds together of what is to be explained.
-fn is_enough(whole_ns: i64, told_ns: i64) -> bool {
-    told_ns.saturating_mul(3) >= whole_ns.saturating_mul(2)
 }
 
 /// What there is to explain: nobody is late for a sleep that it asked for.

@@ -47,6 +47,11 @@ impl Group<'_> {
         self.is_much(self.part_ns(Mechanism::IrqsOff))
     }
 
+    /// True for a task that had a CPU which was silent for most of that.
+    pub fn is_mostly_silent(&self) -> bool {
+        is_of_task(self) && self.part_ns(Mechanism::IrqsOff).saturating_mul(2) >= self.total_ns
+    }
+
     /// `, for 120 µs of which interrupts were off or CPU 1 stood still`, of a task that had the CPU.
     pub fn silences(&self) -> String {
         let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
@@ -59,10 +64,10 @@ impl Group<'_> {
     /// `interrupts were off in a-7 or CPU 1 stood still for 120 µs`, of a task in which that was most of it, named or not.
     pub fn silence(&self, who: Option<String>) -> Option<String> {
         let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
-        let is_most = silent_ns.saturating_mul(2) >= self.total_ns && is_of_task(self);
         let whose = who.map_or_else(String::new, |who| format!(" in {who}"));
         let time = words::time(silent_ns);
-        is_most.then(|| format!("interrupts were off{whose} or CPU {cpu} stood still for {time}"))
+        self.is_mostly_silent()
+            .then(|| format!("interrupts were off{whose} or CPU {cpu} stood still for {time}"))
     }
 
     /// True for a part of it that is worth a word.

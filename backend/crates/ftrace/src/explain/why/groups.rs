@@ -48,10 +48,13 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let silent_ns = apart.first().map_or(0, |first| first.total_ns);
     // Whoever waited for tasks much longer than the CPU was silent waited for the tasks.
     let is_told_by_tasks = busy_ns.saturating_sub(silent_ns) >= silent_ns.div_euclid(BEYOND_SILENCE);
+    // With all the stalls, it may have been silent for longer than any task had it.
+    let all_silent_ns = joined.first().filter(|first| is_silence(first)).map_or(0, |first| first.total_ns);
+    let is_told_by_silences = all_silent_ns > busy_ns;
     let second = of_tasks.get(1).filter(|second| is_of_task(second) && second.is_silent());
     match () {
         () if is_largest(&apart) && !is_told_by_tasks => apart,
-        () if is_largest(&apart) => of_tasks,
+        () if is_largest(&apart) && !is_told_by_silences => of_tasks,
         () if !joined.is_empty() && is_largest(&joined) => joined,
         () if is_of_tasks => of_tasks,
         () if joined.first().is_some_and(is_silence) => joined,

@@ -145,3 +145,96 @@ fn a_waking_that_moves_its_task_is_no_task_that_it_waits_for() {
     );
     assert!(said.ends_with("the wakeup and the switch themselves took 12 µs\n"), "{said}");
 }
+
+/// `s` waits behind `b` on a guest's CPU, from 1.0801 s on: for so long `b` just runs, then a tick is 12 ms late, and the two
+/// after it stop for so long each.
+fn behind_ticks_that_stop(runs_us: u32, stop_us: u32) -> String {
+    let timer = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let mut text = "<idle>-0 [0] d.h1. 0.999000: irq_handler_entry: irq=25 name=virtio0-requests
+        <idle>-0 [0] d.h1. 0.999005: irq_handler_exit: irq=25 ret=handled\n"
+        .to_owned();
+    let first_us = 80_100 + runs_us;
+    let usual = (0..20).map(|n| (n * 4_000, 0, 2));
+    let late = [(first_us, 12_000, 2), (first_us + 16_000, 0, stop_us), (first_us + 28_000, 0, stop_us)];
+    let ticks: Vec<(u32, u32, u32)> = usual.chain(late).collect();
+    for (at, (due_us, late_us, stop_us)) in ticks.iter().copied().enumerate() {
+        if at == 20 {
+            text += &format!("s-7 [0] d..2. 1.080100: {}\n", switch("s-7", "R", "b-8"));
+        }
+        let next_us = ticks.get(at + 1).map_or(400_000, |(next_us, ..)| *next_us);
+        let who = if at < 20 { "s-7" } else { "b-8" };
+        for (us, event) in [
+            (0, "local_timer_entry: vector=236".to_owned()),
+            (2, format!("hrtimer_expire_entry: {timer} now={}", (due_us + late_us) * 1_000)),
+            (6, format!("hrtimer_start: {timer} expires={0} softexpires={0}", next_us * 1_000)),
+            (6 + stop_us, "local_timer_exit: vector=236".to_owned()),
+        ] {
+            let at_us = 1_000_000 + due_us + late_us + us;
+            // After a late tick, the CPU is to switch.
+            let flags = if at >= 20 && us > 6 { "dNh" } else { "d.h" };
+            let (seconds, us) = (at_us / 1_000_000, at_us % 1_000_000);
+            text += &format!("{who} [0] {flags}1. {seconds}.{us:06}: {event}\n");
+        }
+    }
+    let end_us = first_us + 28_000 + stop_us + 40;
+    text += &format!("b-8 [0] d..2. 1.{end_us:06}: {}\n", switch("b-8", "S", "s-7"));
+    headlines(&text, "preempted")
+}
+
+#[test]
+fn silences_and_stalls_that_are_longer_than_any_task_are_one_cause() {
+    let said = behind_ticks_that_stop(3_000, 8_000);
+    assert!(said.contains("3 times in b-8 (nice 0) for 27.998 ms, or CPU 0 stood still"), "{said}");
+    let said = behind_ticks_that_stop(90_000, 1_000);
+    assert!(said.contains("behind b-8 (nice 0) for 1"), "{said}");
+}
+
+/// A real-time task is woken on the CPU of `k`, which does not let it run for 18 ms; one tick in that comes so late.
+fn not_preempted_while_a_tick_is_late(late_us: u32) -> String {
+    let timer = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let tick = |due_us: u32, late_us: u32, flags: &str, next_us: u32| {
+        let at_us = due_us + late_us;
+        format!(
+            "
+            k-8 [1] {flags}1. 1.{at_us:06}: local_timer_entry: vector=236
+            k-8 [1] {flags}1. 1.{:06}: hrtimer_expire_entry: {timer} now={at_us}000
+            k-8 [1] {flags}1. 1.{:06}: hrtimer_start: {timer} expires={next_us}000 softexpires={next_us}000
+            k-8 [1] {flags}1. 1.{:06}: local_timer_exit: vector=236
+            ",
+            at_us + 1,
+            at_us + 3,
+            at_us + 5
+        )
+    };
+    // Those that it holds up do not come.
+    let ticks =
+        [40_000, 44_000, 48_000, 52_000].into_iter().filter(|due_us| *due_us == 40_000 || late_us == 0);
+    let ticks: Vec<String> = ticks.map(|due_us| tick(due_us, late_us, "dNh", due_us + 4_000)).collect();
+    let before: String = (0..10).map(|n| tick(n * 4_000, 0, "d.h", n * 4_000 + 4_000)).collect();
+    headlines(
+        &format!(
+            "
+            <idle>-0 [0] d.h1. 0.999000: irq_handler_entry: irq=25 name=virtio0-requests
+            <idle>-0 [0] d.h1. 0.999005: irq_handler_exit: irq=25 ret=handled
+            {before}
+            k-8 [1] d..2. 1.036100: sched_waking: comm=w pid=7 prio=19 target_cpu=001
+            k-8 [1] dN.3. 1.036105: sched_wakeup: comm=w pid=7 prio=19 target_cpu=001
+            {}
+            k-8 [1] d..2. 1.054105: {}
+            ",
+            ticks.concat(),
+            switch("k-8", "R+", "w-7").replace("next_prio=120", "next_prio=19")
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn silences_that_are_most_of_what_a_task_kept_are_told_with_it() {
+    let said = not_preempted_while_a_tick_is_late(12_000);
+    let told = " could not be preempted for 17.9";
+    let silent = ", for 11.999 ms of which interrupts were off or CPU 1 stood still";
+    assert!(said.contains(told) && said.contains(silent), "{said}");
+    let said = not_preempted_while_a_tick_is_late(0);
+    assert!(said.contains(told) && !said.contains("of which interrupts were off"), "{said}");
+}

@@ -6,8 +6,6 @@ use super::mechanism::Mechanism;
 use crate::explain::words;
 use crate::model::grouped;
 
-/// A group that takes this share of a case explains enough of it.
-const ENOUGH_PERCENT: i64 = 60;
 /// The others are mentioned if together they have one part in this many of the largest.
 const WORTH_A_WORD: i64 = 5;
 
@@ -53,11 +51,16 @@ impl All {
     }
 
     /// True where the largest group explains too little of a stretch, and all of them explain more.
-    pub fn is_worth_more_than(&self, found: &Group<'_>, whole_ns: i64) -> bool {
-        let is_little = found.total_ns.saturating_mul(100) < whole_ns.saturating_mul(ENOUGH_PERCENT);
+    pub fn is_worth_more_than(&self, found: &Group<'_>, whole_ns: i64, enough_percent: i64) -> bool {
+        let is_little = found.total_ns.saturating_mul(100) < whole_ns.saturating_mul(enough_percent);
         let others_ns = self.total_ns.saturating_sub(found.total_ns);
         is_little && self.tasks > found.subjects && others_ns.saturating_mul(WORTH_A_WORD) >= found.total_ns
     }
+}
+
+/// True for causes that had two thirds together of what is to be explained.
+pub fn is_enough(whole_ns: i64, told_ns: i64) -> bool {
+    told_ns.saturating_mul(3) >= whole_ns.saturating_mul(2)
 }
 
 /// `, for 120 µs of which interrupts were off or CPU 1 stood still`

@@ -12,6 +12,8 @@ use super::totals::{All, Interrupts};
 use crate::analyses::SliceKind;
 use crate::explain::words;
 
+/// A task that has this share of a case explains enough of it.
+const ENOUGH_PERCENT: i64 = 60;
 /// Words of a headline at most.
 const MAX_WORDS: usize = 30;
 
@@ -111,10 +113,18 @@ fn say<'a>(
             None => said(clause(scene, &found.link, extent(found)), Of::One),
         };
     }
-    if scene.case.is_most(all.total_ns) && all.is_worth_more_than(found, scene.case.duration_ns) {
+    if scene.case.is_most(all.total_ns)
+        && all.is_worth_more_than(found, scene.case.duration_ns, ENOUGH_PERCENT)
+    {
         return said(behind_all(found), Of::Tasks);
     }
     let text = match found.ways() {
+        // Silences that are most of it say more than that the CPU may have stood still.
+        0 | 1 if is_kept_said && found.is_mostly_silent() => {
+            let also = Vec::new();
+            let text = clause(scene, &Link { also, ..found.link.clone() }, extent(found));
+            format!("{text}{}", found.silences())
+        }
         0 | 1 => {
             let text = clause(scene, &found.link, extent(found));
             // It may have been the CPU in any case.

@@ -16,6 +16,9 @@ use crate::explain::why::timer::woken_after;
 use crate::explain::why::totals::All;
 use crate::explain::words;
 
+/// A task that has this share of what lies under a link explains enough of it: nothing is told beside it.
+const ENOUGH_PERCENT: i64 = 67;
+
 /// The sentence of a stretch in which the waker of the task, or what carried its softirq, waited itself.
 pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let time = extent.time();
@@ -179,7 +182,7 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
     let groups = groups(scene, &link.deeper);
     let found = groups.first().filter(|_| extent.length > Length::Bare)?;
     let all = All::of(&groups);
-    let all = all.is_worth_more_than(found, link.duration_ns()).then(|| {
+    let all = all.is_worth_more_than(found, link.duration_ns(), ENOUGH_PERCENT).then(|| {
         let one = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Short };
         let said = format!("{} behind {} tasks", words::time(all.total_ns), all.tasks);
         match extent.length {
