@@ -63,7 +63,7 @@ test('the address holds what is searched for, how it is sorted, and the labels',
   await expect(page).toHaveURL(/q=trace-cmd\+report/);
   await expect(traceLinks(page)).toHaveText(['cyclictest, trace-cmd report']);
 
-  await page.goto('/?v=1&q=cyclictest&sort=name');
+  await page.goto('/?v=1&q=cyclictest%2C&sort=name');
   await expect(traceLinks(page).first()).toBeVisible();
   const upwards = await traceLinks(page).allTextContents();
   await page.getByRole('button', { name: 'Name' }).click();
