@@ -1,6 +1,7 @@
 //! Why a softirq that was raised did not run at once.
 
 use super::inside::what_ran;
+use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::scene::{Change, Scene};
@@ -140,6 +141,10 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
                 ..link.seen_by(raising)
             }
         }
+        // The way from an interrupt to the softirqs that it left.
+        Some(Subject::Task(_)) if is_step(scene, leg, &link) => {
+            Link { mechanism: Mechanism::Handler, subject: None, is_soft: true, is_way: true, ..link }
+        }
         Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
             let is_kept = !is_left && (is_off || !is_known);
             let mechanism = if is_kept { Mechanism::NotPreemptible } else { Mechanism::Deferred };
@@ -148,6 +153,15 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         _ => link,
     });
     links.collect()
+}
+
+/// True for the short step from the end of an interrupt to the softirq of the case, with no event of a task in between.
+fn is_step(scene: &Scene<'_, '_>, leg: Leg, link: &Link<'_>) -> bool {
+    let is_short = link.end_ns == leg.end_ns && link.duration_ns() < ON_ITS_WAY_NS;
+    let mut at_start = scene.events(leg.cpu, link.start_ns, link.start_ns).iter();
+    let inside =
+        scene.events(leg.cpu, link.start_ns.saturating_add(1), link.end_ns.saturating_sub(1)).is_empty();
+    is_short && inside && at_start.any(|event| event.ends_interrupt())
 }
 
 /// The softirq after which the kernel went on to the one of the case in the same round: what lies between has no task.

@@ -39,7 +39,7 @@ fn a_softirq_that_is_left_waits_as_its_thread_does() {
     "#]]
     .assert_eq(&raised(&elsewhere, ""));
     expect![[r#"
-        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.390 ms, until the exit of an interrupt ran it
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.380 ms, until the exit of an interrupt ran it
     "#]]
     .assert_eq(&raised("", INTERRUPT));
 }
@@ -97,4 +97,20 @@ fn the_step_after_a_whole_softirq_is_none_of_it() {
     assert!(whole.contains("ran 73 µs after it was raised: softirq TIMER ran for 49 µs"), "{whole}");
     let rest = after_another_one(30);
     assert!(rest.contains("ran 45 µs after it was raised: softirq TIMER ran for 45 µs"), "{rest}");
+}
+
+#[test]
+fn the_way_from_an_interrupt_to_a_softirq_is_nobodys_fault() {
+    let said = headlines(
+        "
+        b-8 [1] d..2. 0.999000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=a next_pid=7 next_prio=120
+        a-7 [1] d.h1. 1.000000: irq_handler_entry: irq=18 name=pipe
+        a-7 [1] d.h1. 1.000001: softirq_raise: vec=6 [action=TASKLET]
+        a-7 [1] d.h1. 1.000002: irq_handler_exit: irq=18 ret=handled
+        a-7 [1] ..s1. 1.000007: softirq_entry: vec=6 [action=TASKLET]
+        a-7 [1] ..s1. 1.000009: softirq_exit: vec=6 [action=TASKLET]
+        ",
+        "softirq_raise",
+    );
+    assert!(said.ends_with("ran 6.0 µs after it was raised: the way to it took 5.0 µs\n"), "{said}");
 }

@@ -150,6 +150,7 @@ fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &st
     let is_one = match link.subject {
         Some(Subject::Softirq(_)) => extent.subjects <= 1,
         Some(Subject::Interrupt(_)) => link.pieces <= 1 || is_one(link, extent),
+        _ if link.is_way && link.is_soft => return format!("the way to it took {time}"),
         _ if link.is_way => return format!("the wakeup and the switch themselves took {time}"),
         // What lies before it made it late, too.
         _ if link.start_ns > scene.case.start_ns => {
