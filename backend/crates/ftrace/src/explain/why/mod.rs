@@ -215,7 +215,8 @@ fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
 
 /// A task on its way to user space, cut where a timer's interrupt did not come.
 fn way_back<'a>(scene: &Scene<'_, 'a>, task_idx: i32, link: Link<'a>) -> Vec<Link<'a>> {
-    let link = Link { mechanism: Mechanism::KernelExit, ..link };
+    let usual = scene.usuals.way_back(scene.around, link.duration_ns());
+    let link = Link { mechanism: Mechanism::KernelExit, usual, ..link };
     let overdue = scene.overdue(link.cpu, link.start_ns, link.end_ns).into_iter();
     let late: Vec<(i64, i64)> = overdue.map(|late| (late.start_ns, late.end_ns)).collect();
     let mut parts = silence::without(scene, link, task_idx, &late);

@@ -105,7 +105,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let is_told = extent.length > Length::Short && link.may_have_stood_still();
             let still =
                 if is_told { format!("; CPU {cpu} may have stood still in it") } else { String::new() };
-            format!("its return to user space took {time}{after}{still}")
+            format!("its return to user space took {time}{}{after}{still}", normally(link, extent))
         }
         Mechanism::SlowClock => format!("CPU {cpu} was slow for {time}"),
         Mechanism::OwnWork => format!("the task itself ran for {time}"),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use self::elsewhere::{Pair, expiries, gaps, notices, pair_of, signs, switches, ticks};
+use self::elsewhere::{Pair, expiries, gaps, notices, pair_of, returns, signs, switches, ticks};
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS};
 use super::ticks::period_ns;
 use crate::analyses::SliceKind;
@@ -148,6 +148,7 @@ pub struct Usuals {
     runs: Mutex<HashMap<RunsOfBlocks, Vec<i64>>>,
     notices: OnceLock<Vec<i64>>,
     signs: OnceLock<Vec<i64>>,
+    returns: OnceLock<Vec<i64>>,
     /// Of busy CPUs, and of idle ones.
     switches: OnceLock<[Vec<i64>; 2]>,
     /// Of timers that come into an idle CPU, and into a task.
@@ -215,6 +216,11 @@ impl Usuals {
     /// How long an idle CPU takes from a wakeup by another one to its first event.
     pub fn sign(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
         Usual::of(self.signs.get_or_init(|| signs(around)), duration_ns)
+    }
+
+    /// How long a task takes that was switched to to return from its call.
+    pub fn way_back(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
+        Usual::of(self.returns.get_or_init(|| returns(around)), duration_ns)
     }
 
     /// How late the timers of CPUs are that are idle, or not.

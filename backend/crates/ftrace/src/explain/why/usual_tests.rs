@@ -3,7 +3,7 @@
 use expect_test::expect;
 use proptest::prelude::*;
 
-use crate::testing::explain::{explain_all, headlines};
+use crate::testing::explain::{explain_all, headlines, switch};
 
 /// Interrupts a millisecond apart, whose last step takes so many microseconds each.
 fn interrupts(steps_us: &[u32]) -> String {
@@ -289,4 +289,42 @@ fn how_late_interrupts_come_is_measured_at_their_entries() {
     let told = headlines(&text, "timer");
     let late = told.lines().find(|line| line.contains("took 300 µs to notice"));
     assert!(late.is_some_and(|line| line.contains("(normally 5.0 µs)")), "{told}");
+}
+
+/// Sleepers that return from their call so long after the switch; the last one after 31 µs.
+#[test]
+fn what_a_task_takes_to_return_is_measured_by_other_returns() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let mut text = String::new();
+    for number in 0..20_u32 {
+        let (at_us, back_us) = (number * 1_000, if number == 19 { 31 } else { 3 });
+        for (us, event) in [
+            (0, "s-7 [0] ..... {}: sys_enter: NR 230 (1, 0, 0, 0, 0, 0)".to_owned()),
+            (
+                2,
+                format!(
+                    "s-7 [0] d..1. {{}}: hrtimer_start: {timer} expires={0} softexpires={0}",
+                    (at_us + 900) * 1_000
+                ),
+            ),
+            (5, format!("s-7 [0] d..2. {{}}: {}", switch("s-7", "S", "swapper/0-0"))),
+            (900, "<idle>-0 [0] d.h1. {}: local_timer_entry: vector=236".to_owned()),
+            (
+                901,
+                format!(
+                    "<idle>-0 [0] d.h1. {{}}: hrtimer_expire_entry: {timer} now={}",
+                    (at_us + 901) * 1_000
+                ),
+            ),
+            (902, "<idle>-0 [0] d.h2. {}: sched_waking: comm=s pid=7 prio=120 target_cpu=000".to_owned()),
+            (903, "<idle>-0 [0] dNh1. {}: local_timer_exit: vector=236".to_owned()),
+            (906, format!("<idle>-0 [0] d..2. {{}}: {}", switch("swapper/0-0", "R", "s-7"))),
+            (906 + back_us, "s-7 [0] ..... {}: sys_exit: NR 230 = 0".to_owned()),
+        ] {
+            text += &format!("{}\n", event.replacen("{}", &format!("1.{:06}", at_us + us), 1));
+        }
+    }
+    let told = headlines(&text, "cyclic");
+    let late = told.lines().find(|line| line.contains("its return to user space took 31 µs"));
+    assert!(late.is_some_and(|line| line.contains("(normally 3.0 µs)")), "{told}");
 }

@@ -95,6 +95,24 @@ pub fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
     notices
 }
 
+/// From the switch to a task to its return from the call in which it waited, with nothing in between.
+pub fn returns(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut switched: BTreeMap<i16, (i32, i64)> = BTreeMap::new();
+    let mut returns = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        let before = switched.remove(&event.cpu);
+        if let Some(switch) = event.switch() {
+            switched.insert(event.cpu, (switch.next.pid, event.t_ns));
+        } else if let Some((pid, since_ns)) = before
+            && event.role == Some(Role::SyscallExit)
+            && around.pid(event.task_idx) == Some(pid)
+        {
+            returns.push(event.t_ns.saturating_sub(since_ns));
+        }
+    }
+    sorted(returns)
+}
+
 /// From the wakeup of a task by another CPU to the first event of an idle one.
 pub fn signs(around: &Surroundings<'_, '_>) -> Vec<i64> {
     let mut is_idle: BTreeMap<i16, bool> = BTreeMap::new();
