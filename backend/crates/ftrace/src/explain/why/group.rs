@@ -115,6 +115,12 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     let pieces: usize = links.iter().map(|link| link.pieces).sum();
     link.pieces = pieces.saturating_sub(continued.count());
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
+    // Of a CPU that stood still in other tasks, too, none is named.
+    let is_of_cpu =
+        either.is_some() && mechanisms.iter().any(|(mechanism, _)| *mechanism == Mechanism::Stall);
+    if is_of_cpu {
+        link.subject = Some(Subject::Cpu(link.cpu));
+    }
     link.function_idx =
         link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
     let name = |link: &Link<'_>| match link.subject {

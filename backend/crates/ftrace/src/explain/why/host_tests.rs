@@ -103,10 +103,7 @@ fn a_cpu_that_stood_still_may_have_done_so_in_its_other_silences() {
         ),
         "wakeup",
     );
-    assert!(
-        told.ends_with("interrupts were off twice in k-8 (nice 0) for 12.000 ms, or CPU 1 stood still\n"),
-        "{told}"
-    );
+    assert!(told.contains(": interrupts were off or CPU 1 stood still twice for 12.000 ms"), "{told}");
 }
 
 /// A fair task waits for another one, whose tick comes 3 ms late, with these flags behind its entry.

@@ -305,6 +305,9 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
         None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
             format!("{off} in {who} for {time}, or CPU {cpu} stood still{}", between(scene, link))
         }
+        None if is_open && matches!(link.subject, Some(Subject::Cpu(_))) => {
+            format!("interrupts were off or CPU {cpu} stood still{often} for {time}")
+        }
         // Where words are short, whichever of many tasks it was says the least; and where they are shorter, any one.
         None if is_open && extent.length <= if link.mixed > 0 { Length::Short } else { Length::Terse } => {
             format!("{off} or CPU {cpu} stood still for {time}")
