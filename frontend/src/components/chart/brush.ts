@@ -14,6 +14,8 @@ export interface Brush {
 }
 
 const HALO_PX = 2;
+/** A selection and the stages of a case tint what is under a halo: opaque, it would stand out from its own item. */
+const HALO_OPACITY = 0.6;
 
 export const LANE_FONT_SIZE = 12;
 export const LANE_FONT = `${LANE_FONT_SIZE}px ${MONO}`;
@@ -33,6 +35,7 @@ export function canvasBrush(context: CanvasRenderingContext2D): Brush {
     text: (text, x, y) => context.fillText(text, x, y),
     halo: (text, x, y) => {
       context.save();
+      context.globalAlpha = HALO_OPACITY;
       context.lineWidth = 2 * HALO_PX;
       context.lineJoin = 'round';
       context.strokeText(text, x, y);
