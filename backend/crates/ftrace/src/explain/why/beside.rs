@@ -73,7 +73,7 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
     }
     let is_of_tasks = groups.first().is_some_and(is_of_task);
     // A third of the case that no task had says more than which task had the CPU longest.
-    let is_little = !is_enough(whole_ns(scene, groups), told_ns(groups, of));
+    let is_little = !is_enough(whole_ns(scene, groups), explained_ns(groups, of));
     let behind_all = Some(All::of(groups).behind()).filter(|_| of == Of::Tasks && is_of_tasks && is_little);
     let alone = said.iter().map(|said| &said.text);
     // That the CPU may have stood still is worth more than a second cause.
@@ -84,9 +84,9 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
         let next = &next;
         firsts.iter().filter_map(move |first| match next.as_slice() {
             [second, third] => {
-                let second = told(scene, second, first, lengths[0]);
-                let third = told(scene, third, &second, lengths[1]);
-                Some(joined(first, &format!("{second}, and {third}")))
+                let second = next_clause(scene, second, first, lengths[0]);
+                let third = next_clause(scene, third, &second, lengths[1]);
+                Some(join(first, &format!("{second}, and {third}")))
             }
             _ => None,
         })
@@ -94,13 +94,13 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
     let both = [[Length::Terse; 2], [Length::Bare; 2]].into_iter().flat_map(pair);
     let one = firsts.iter().flat_map(|first| {
         let ways = next.first().into_iter().flat_map(|next| ways(scene, next, first));
-        ways.map(move |second| joined(first, &second))
+        ways.map(move |second| join(first, &second))
     });
     both.chain(one).collect()
 }
 
 /// Two clauses in one sentence: what has a semicolon already goes on with another one.
-fn joined(first: &str, second: &str) -> String {
+fn join(first: &str, second: &str) -> String {
     match first.contains("; ") {
         true => format!("{first}; {}", second.trim_start_matches("and ")),
         false => format!("{first}, {second}"),
@@ -108,7 +108,7 @@ fn joined(first: &str, second: &str) -> String {
 }
 
 /// How long the first clause is about.
-fn told_ns(groups: &[Group<'_>], of: Of) -> i64 {
+fn explained_ns(groups: &[Group<'_>], of: Of) -> i64 {
     match of {
         Of::One => groups.first().map_or(0, |first| first.total_ns),
         Of::Tasks => All::of(groups).total_ns,
@@ -131,11 +131,11 @@ fn is_asked(group: &Group<'_>) -> bool {
 fn next_causes<'g, 'a>(scene: &Scene<'_, 'a>, groups: &'g [Group<'a>], of: Of) -> Vec<Next<'g, 'a>> {
     let Some((first, rest)) = groups.split_first() else { return Vec::new() };
     let whole_ns = whole_ns(scene, groups);
-    let mut told_ns = told_ns(groups, of);
+    let mut explained_ns = explained_ns(groups, of);
     let mut causes = together(groups, first, rest, of);
-    if is_enough(whole_ns, told_ns) {
+    if is_enough(whole_ns, explained_ns) {
         let next = causes.into_iter().next();
-        let is_told = |next: &Next<'_, '_>| {
+        let is_worth = |next: &Next<'_, '_>| {
             let Next::One(group) = next else { return false };
             // That a task had the CPU, that it stood still, or ran other handlers, is nothing on the way.
             let is_still = group.link.mechanism == Mechanism::Stall;
@@ -146,7 +146,7 @@ fn next_causes<'g, 'a>(scene: &Scene<'_, 'a>, groups: &'g [Group<'a>], of: Of) -
             let is_much = group.total_ns.saturating_mul(MUCH) >= whole_ns;
             is_much && is_long && !is_none && !group.link.is_way
         };
-        return next.into_iter().filter(is_told).collect();
+        return next.into_iter().filter(is_worth).collect();
     }
     causes.retain(|next| {
         let is_much = next.total_ns().saturating_mul(MUCH_OF_REST) >= whole_ns;
@@ -154,8 +154,8 @@ fn next_causes<'g, 'a>(scene: &Scene<'_, 'a>, groups: &'g [Group<'a>], of: Of) -
         is_much && next.total_ns() >= LONG_BESIDE_LITTLE_NS && !is_none
     });
     let is_needed = |next: &Next<'_, '_>| {
-        let is_needed = !is_enough(whole_ns, told_ns);
-        told_ns = told_ns.saturating_add(next.total_ns());
+        let is_needed = !is_enough(whole_ns, explained_ns);
+        explained_ns = explained_ns.saturating_add(next.total_ns());
         is_needed
     };
     causes.into_iter().take(MAX_NEXT).take_while(is_needed).collect()
@@ -198,7 +198,7 @@ fn together<'g, 'a>(
 }
 
 /// `it waited behind hog-170 for 2.1 ms`: a cause after another one.
-fn told<'a>(scene: &Scene<'_, 'a>, next: &Next<'_, 'a>, before: &str, length: Length) -> String {
+fn next_clause<'a>(scene: &Scene<'_, 'a>, next: &Next<'_, 'a>, before: &str, length: Length) -> String {
     // On PREEMPT_RT, a softirq is switched out for others as its thread is.
     let is_preempted = scene.case.kind.slice_kind() == Some(SliceKind::Softirq);
     let time = words::time(next.total_ns());
@@ -222,8 +222,8 @@ fn told<'a>(scene: &Scene<'_, 'a>, next: &Next<'_, 'a>, before: &str, length: Le
 
 /// How a single next cause can be said, the fullest way first.
 fn ways<'a>(scene: &Scene<'_, 'a>, next: &Next<'_, 'a>, first: &str) -> Vec<String> {
-    let told = |length: Length| format!("and {}", told(scene, next, first, length));
-    let Next::One(group) = next else { return vec![told(Length::Terse)] };
+    let short = |length: Length| format!("and {}", next_clause(scene, next, first, length));
+    let Next::One(group) = next else { return vec![short(Length::Terse)] };
     let extent = Extent { total_ns: group.total_ns, subjects: group.subjects, length: Length::Terse };
     if group.link.mechanism == Mechanism::Stall
         && first.ends_with(&format!("CPU {} stood still", group.link.cpu))
@@ -233,8 +233,8 @@ fn ways<'a>(scene: &Scene<'_, 'a>, next: &Next<'_, 'a>, first: &str) -> Vec<Stri
     let who = || named(scene, &group.link, extent);
     let silence =
         [Some(who()), None].into_iter().filter_map(|who| Some(format!("and {}", group.silence(who)?)));
-    let full = format!("{}{}", told(Length::Terse), group.silences());
-    [full].into_iter().chain(silence).chain([told(Length::Terse), told(Length::Bare)]).collect()
+    let full = format!("{}{}", short(Length::Terse), group.silences());
+    [full].into_iter().chain(silence).chain([short(Length::Terse), short(Length::Bare)]).collect()
 }
 
 /// What took most of the rest, where a task slept for as long as it had asked for: that is nothing late. The fullest way to
@@ -279,5 +279,5 @@ pub fn beside<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String>
     let are_many = is_softirq && all.tasks > next.subjects && all.total_ns > next.total_ns;
     let next = if are_many { Next::Tasks(all) } else { Next::One(next) };
     let is_much = next.total_ns() >= scene.case.duration_ns.div_euclid(MUCH);
-    is_much.then(|| told(scene, &next, "", Length::Short))
+    is_much.then(|| next_clause(scene, &next, "", Length::Short))
 }

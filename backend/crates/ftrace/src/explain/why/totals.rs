@@ -59,8 +59,8 @@ impl All {
 }
 
 /// True for causes that had two thirds together of what is to be explained.
-pub fn is_enough(whole_ns: i64, told_ns: i64) -> bool {
-    told_ns.saturating_mul(3) >= whole_ns.saturating_mul(2)
+pub fn is_enough(whole_ns: i64, explained_ns: i64) -> bool {
+    explained_ns.saturating_mul(3) >= whole_ns.saturating_mul(2)
 }
 
 /// `, for 120 µs of which interrupts were off or CPU 1 stood still`
