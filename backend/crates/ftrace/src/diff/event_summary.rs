@@ -57,7 +57,7 @@ pub fn extra(names: &Names, contributions: &Contributions, said: &[Part]) -> Str
         found.filter_map(|one| one.names.first()).map(|name| phrase::clip(names, *name)).collect::<Vec<_>>()
     };
     let sentence = |(side, found): (&str, Vec<String>)| {
-        let (named, rest) = found.split_at(found.len().min(MOST_EXTRA));
+        let (named, rest) = found.split_at(phrase::shown_of(found.len(), MOST_EXTRA));
         match rest.len() {
             _ if named.is_empty() => String::new(),
             0 => format!(" Only the {side} run has {}.", named.join(", ")),

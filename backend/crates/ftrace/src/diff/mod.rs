@@ -50,7 +50,7 @@ pub use builder::{TreeBuilder, TreeError};
 pub use contribution::{Contribution, Contributions, Inside};
 pub use limits::Limits;
 pub use names::{NameId, Names};
-pub use phrase::instances;
+pub use phrase::{instances, shown_of};
 pub use repeat::Repeat;
 pub use row::{Place, Row, Status};
 pub use set::{Center, InstanceSet, Spread, evenly};

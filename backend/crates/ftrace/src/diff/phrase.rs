@@ -56,9 +56,14 @@ pub fn of_softirqs(status: Status, is_new: bool) -> &'static str {
     }
 }
 
+/// How many of some are named, where `most` are as a rule: a last one takes no more room than the words that count it.
+pub fn shown_of(count: usize, most: usize) -> usize {
+    if count == most.saturating_add(1) { count } else { count.min(most) }
+}
+
 /// `a, b, c and 2 more under f; d ×40 under g; 3 more places`
 pub fn places(names: &Names, found: &[&Contribution]) -> String {
-    let (shown, rest) = found.split_at(found.len().min(MOST_PLACES));
+    let (shown, rest) = found.split_at(shown_of(found.len(), MOST_PLACES));
     let mut text = String::new();
     let next = shown.iter().skip(1).map(Some).chain([None]);
     for (one, next) in shown.iter().zip(next) {
@@ -76,15 +81,16 @@ pub fn places(names: &Names, found: &[&Contribution]) -> String {
     }
     match rest.len() {
         0 => text,
-        1 => text + "1 more place",
         more => text + &format!("{more} more places"),
     }
 }
 
 fn called(names: &Names, one: &Contribution) -> String {
-    let called: Vec<String> = one.main_names.iter().map(|name| clip(names, *name)).collect();
+    let is_one_left = one.names.len() == one.main_names.len().saturating_add(1) && !one.main_names.is_empty();
+    let shown = if is_one_left { &one.names } else { &one.main_names };
+    let called: Vec<String> = shown.iter().map(|name| clip(names, *name)).collect();
     let called = called.join(", ");
-    match one.names.len().saturating_sub(one.main_names.len()) {
+    match one.names.len().saturating_sub(shown.len()) {
         0 if one.names.len() == 1 => times(&called, one.count),
         0 => called,
         more => format!("{called} and {more} more"),
@@ -124,11 +130,13 @@ pub fn instances(spreads: Sides<Option<Spread>>) -> Option<String> {
 
 /// `local_timer ×2, eth0 in g, IPI reschedule and 2 more`: interrupts or softirqs, by name.
 pub fn interruptions(names: &Names, found: &[&Contribution]) -> String {
-    let named = found.iter().take(MOST_NAMES).map(|one| {
+    let shown = shown_of(found.len(), MOST_NAMES);
+    let named = found.iter().take(shown).map(|one| {
         let name = one.names.first().map(|name| clip(names, *name)).unwrap_or_default();
         let bare = ["irq ", "softirq "].iter().find_map(|what| name.strip_prefix(what)).unwrap_or(&name);
-        let hit: Vec<String> = one.hit.iter().take(MOST_NAMES).map(|name| clip(names, *name)).collect();
-        let hit = match (hit.as_slice(), one.hit.len().saturating_sub(MOST_NAMES)) {
+        let shown = shown_of(one.hit.len(), MOST_NAMES);
+        let hit: Vec<String> = one.hit.iter().take(shown).map(|name| clip(names, *name)).collect();
+        let hit = match (hit.as_slice(), one.hit.len().saturating_sub(shown)) {
             ([], _) => String::new(),
             (hit, 0) => format!(" in {}", hit.join(", ")),
             (hit, more) => format!(" in {} and {more} more", hit.join(", ")),
@@ -136,7 +144,7 @@ pub fn interruptions(names: &Names, found: &[&Contribution]) -> String {
         format!("{}{hit}{}", times(bare, one.count), seen(one.spreads))
     });
     let named = named.collect::<Vec<_>>().join("; ");
-    match found.len().saturating_sub(MOST_NAMES) {
+    match found.len().saturating_sub(shown) {
         0 => named,
         more => format!("{named}; {more} more"),
     }

@@ -244,7 +244,7 @@ fn calls_at_one_place_are_named_together() {
               + a 1000 self 1000
               + b 2000 self 2000
               + c 1000 self 1000
-            +4.000 µs, all in calls missing from the normal run (b, a under f; 1 more place).
+            +4.000 µs, all in calls missing from the normal run (b, a, c under f).
         "#]],
     );
 }

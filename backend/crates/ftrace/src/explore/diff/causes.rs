@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::analyses::Cause;
-use crate::diff::{Sides, amount, amounts};
+use crate::diff::{Sides, amount, amounts, shown_of};
 use crate::explain::Blame;
 use crate::model::grouped;
 
@@ -189,9 +189,9 @@ fn names(item: &CauseItem) -> String {
         return String::new();
     }
     let Some(largest) = item.parts.first() else { return String::new() };
-    let mut parts = item.parts.iter().filter(|part| part.times.size() > 0);
-    let said: Vec<&CausePart> =
-        parts.by_ref().take_while(|part| is_much(part.times, largest.times)).take(MOST_NAMES).collect();
+    let parts: Vec<&CausePart> = item.parts.iter().filter(|part| part.times.size() > 0).collect();
+    let large = parts.iter().take_while(|part| is_much(part.times, largest.times)).count();
+    let said = parts.get(..shown_of(parts.len(), large.min(MOST_NAMES))).unwrap_or_default();
     let is_alone = said.len() == 1 && said.iter().all(|part| part.times.delta_ns == item.times.delta_ns);
     let less = item.times.delta_ns < 0;
     let texts: Vec<String> = said
@@ -202,8 +202,7 @@ fn names(item: &CauseItem) -> String {
             if is_alone { part.named() } else { format!("{} {}", part.named(), amount(ns)) }
         })
         .collect();
-    let more = item.parts.iter().filter(|part| part.times.size() > 0).count().saturating_sub(said.len());
-    match more {
+    match parts.len().saturating_sub(said.len()) {
         0 => texts.join(", "),
         more => format!("{} and {more} more", texts.join(", ")),
     }
