@@ -34,6 +34,10 @@ fn what(names: &Names, one: &Contribution) -> String {
         _ => ("abnormal", "normal"),
     };
     match (one.status, one.repeat) {
+        // Only the median one of a set lacks it.
+        (Status::Added, Repeat::New) if one.spreads.normal.is_some_and(|spread| spread.seen > 0) => {
+            ", missing from the median normal instance".to_owned()
+        }
         (Status::Added | Status::Removed, Repeat::New) => format!(", only in the {own} run"),
         (Status::Added | Status::Removed, Repeat::More)
             if one.count == 1 || one.passes == 1 && one.names.len() > 1 =>
@@ -54,5 +58,40 @@ fn what(names: &Names, one: &Contribution) -> String {
         }
         _ if one.delta_ns > 0 => ", slower by itself".to_owned(),
         _ => ", faster by itself".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::{Sides, Spread};
+
+    #[test]
+    fn what_others_of_a_set_have_is_missing_from_the_median_one() {
+        let mut names = Names::default();
+        let h = names.intern("h");
+        let added = |seen: u32| Contribution {
+            names: vec![h],
+            main_names: vec![h],
+            status: Status::Added,
+            kind: Kind::Call,
+            repeat: Repeat::New,
+            path: Vec::new(),
+            row: 0,
+            delta_ns: 8_000,
+            count: 1,
+            passes: 1,
+            hit: Vec::new(),
+            until: None,
+            inside: None,
+            spreads: Sides { abnormal: None, normal: Some(Spread { seen, of: 13, whole: None, own: None }) },
+            distance_milli_mad: None,
+        };
+        let said = [0, 1].map(|seen| sentence(&names, &added(seen)));
+        assert_eq!(said[0], "+8.000 µs: h, only in the abnormal run (in 0 of 13 normal instances)");
+        assert_eq!(
+            said[1],
+            "+8.000 µs: h, missing from the median normal instance (in 1 of 13 normal instances)"
+        );
     }
 }
