@@ -69,8 +69,8 @@ mod tests {
 
     use crate::testing::explain::{headlines, switch};
 
-    /// `s` sleeps on CPU 1, is woken from CPU 0, and gets on only as the handler there returns.
-    fn woken_from_another_handler(exit_us: u32) -> String {
+    /// `s` sleeps on CPU 1, is woken from CPU 0, and gets on only as the handler there returns, which shows itself so often.
+    fn woken_from_another_handler(exit_us: u32, every_us: usize) -> String {
         let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
         let mut text = String::new();
         // How long such a handler usually goes on.
@@ -89,6 +89,10 @@ mod tests {
             writeln!(text, "<idle>-0 [0] dNh1. 0.{ms:03}008: hrtimer_expire_exit: hrtimer=00000000000000bb")
                 .unwrap();
         }
+        let busy: String = (1_030 + u32::try_from(every_us).unwrap()..exit_us)
+            .step_by(every_us)
+            .map(|at_us| format!("<idle>-0 [0] d.h1. 1.{at_us:06}: print: busy\n"))
+            .collect();
         let (to_idle, to_s) = (switch("s-7", "S", "swapper/1-0"), switch("swapper/1-0", "R", "s-7"));
         write!(
             text,
@@ -101,6 +105,7 @@ mod tests {
             <idle>-0 [0] d.h2. 1.001015: sched_waking: comm=s pid=7 prio=120 target_cpu=001
             <idle>-0 [0] d.h2. 1.001018: sched_wakeup: comm=s pid=7 prio=120 target_cpu=001
             <idle>-0 [1] d..2. 1.001030: {to_s}
+            {busy}
             <idle>-0 [0] d.h1. 1.{exit_us:06}: hrtimer_expire_exit: hrtimer=00000000000000aa
             <idle>-0 [0] d.h1. 1.{:06}: local_timer_exit: vector=236
             s-7 [1] ..... 1.{:06}: sys_exit: NR 230 = 0
@@ -114,12 +119,17 @@ mod tests {
 
     #[test]
     fn a_task_gets_on_only_when_the_handler_that_woke_it_is_over() {
-        let said = woken_from_another_handler(5_018);
+        let said = woken_from_another_handler(5_018, 10_000);
         assert!(
             said.contains("CPU 0 stood still for 4.0") || said.contains("CPU 0 stood still for 3.9"),
             "{said}"
         );
-        let said = woken_from_another_handler(1_020);
+        let said = woken_from_another_handler(1_020, 10_000);
         assert!(!said.contains("stood still"), "{said}");
+    }
+    #[test]
+    fn a_handler_that_runs_on_is_waited_for() {
+        let said = woken_from_another_handler(5_018, 20);
+        assert!(said.contains("for the end of the handler on CPU 0 that woke it"), "{said}");
     }
 }

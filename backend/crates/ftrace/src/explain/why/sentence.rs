@@ -142,7 +142,8 @@ fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
 fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     if link.is_awaited {
         let or_still = or_stood_still(link, extent);
-        return format!("it waited {time} for the end of the handler that woke it{or_still}");
+        let (time, cpu) = (extent.time(), link.cpu);
+        return format!("it waited {time} for the end of the handler on CPU {cpu} that woke it{or_still}");
     }
     if link.is_for_others {
         return format!("{time} in the handlers of other timers{}", mostly_in(scene, link, extent));
