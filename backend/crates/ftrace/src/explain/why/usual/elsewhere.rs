@@ -91,8 +91,7 @@ pub fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
             notices.push(event.t_ns.saturating_sub(since_ns));
         }
     }
-    notices.sort_unstable();
-    notices
+    sorted(notices)
 }
 
 /// From the switch to a task to its return from the call in which it waited, with nothing in between.
@@ -150,8 +149,7 @@ pub fn ticks(around: &Surroundings<'_, '_>) -> Vec<i64> {
             _ => {}
         }
     }
-    ticks.sort_unstable();
-    ticks
+    sorted(ticks)
 }
 
 /// How late the interrupts of timers came, on idle CPUs and on others, or else how late their handlers ran; that of the timerlat
