@@ -1,4 +1,4 @@
-//! What is told beside the largest cause, on the few lines that prove it.
+//! Causes that are named beside the largest one, each on the few lines that prove them.
 
 use crate::testing::explain::headlines;
 

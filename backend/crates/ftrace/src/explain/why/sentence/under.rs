@@ -16,7 +16,7 @@ use crate::explain::why::timer::woken_after;
 use crate::explain::why::totals::All;
 use crate::explain::words;
 
-/// A task that has this share of what lies under a link explains enough of it: nothing is told beside it.
+/// A task that has this share of what lies under a link explains enough of it: no other cause is named beside it.
 const ENOUGH_PERCENT: i64 = 67;
 
 /// The sentence of a stretch in which the waker of the task, or what carried its softirq, waited itself.
