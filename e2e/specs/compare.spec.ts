@@ -52,7 +52,7 @@ test('from a real recording of calls to its sentence in three clicks', async ({ 
   await page.goto(`/t/${id}`);
   await worstCases(page).getByRole('link').first().click();
   await compare(page).click();
-  await expect(headline(page)).toHaveText(/^\+\d+(\.\d+)? µs: /);
+  await expect(headline(page)).toHaveText(/^\+\d+(\.\d+)?\sµs: /);
   await expect(page.getByRole('treegrid', { name: 'Calls of both sides' })).toBeVisible();
 });
 

@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly isSentence?: boolean;
   /** 0 to 1: how much of the cell a thin bar behind the number fills. */
   readonly share?: (row: Row) => number;
+  /** Whose colour the bar behind the number has, where it says more than how much: the side that takes longer. */
+  readonly shareSide?: (row: Row) => 'abnormal' | 'normal';
   /** 0 to 1: the length of a bar that has the cell to itself. */
   readonly bar?: (row: Row) => number;
   /** What the sort is called; `preferred` is the direction of the first click. */
@@ -83,7 +85,9 @@ export function Table<Row>({
                   data-shares={column.share !== undefined}
                   data-sentence={column.isSentence}
                 >
-                  {column.share ? <ShareBar ratio={column.share(row)} /> : null}
+                  {column.share ? (
+                    <ShareBar ratio={column.share(row)} side={column.shareSide?.(row)} />
+                  ) : null}
                   {column.bar ? <OwnBar ratio={column.bar(row)} /> : null}
                   {column.isSentence === true || column.isName === true ? (
                     <span>{column.cell(row)}</span>
@@ -155,10 +159,15 @@ function cellClass<Row>({ isNumber, isWide, isWidest, isName, isSentence }: Colu
   return isNumber === true ? styles.number : undefined;
 }
 
-function ShareBar({ ratio }: { readonly ratio: number }) {
+interface ShareBarProps {
+  readonly ratio: number;
+  readonly side: 'abnormal' | 'normal' | undefined;
+}
+
+function ShareBar({ ratio, side }: ShareBarProps) {
   const share = Math.min(1, Math.max(0, ratio));
   return (
-    <span aria-hidden className={styles.share}>
+    <span aria-hidden className={styles.share} data-side={side}>
       <span style={{ width: `${share * 100}%` }} />
     </span>
   );

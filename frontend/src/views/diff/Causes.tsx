@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel/Panel';
 import { TaskLink } from '../../components/TaskLink';
 import { type Column, Table } from '../../components/table/Table';
 import { columnText, type DurationUnit, exactNs, groupDigits, ns } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Causes.module.css';
 import { columnUnit, deltaText } from './rowText';
 import { StageRulers } from './StageRulers';
@@ -46,7 +46,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
       </div>
       {byEvents !== null && (
         <p className={styles.events}>
-          <strong>By the order of events</strong> {visibleText(byEvents)}
+          <strong>By the order of events</strong> {sentenceText(byEvents)}
         </p>
       )}
     </>
@@ -108,6 +108,7 @@ function timeColumns<Row extends DiffTimes>({ unit, largest }: Scale): readonly 
       title: 'delta',
       isNumber: true,
       share: ({ delta_ns }) => Math.abs(delta_ns) / largest,
+      shareSide: ({ delta_ns }) => (delta_ns < 0 ? 'normal' : 'abnormal'),
       cell: ({ delta_ns }) => (
         <span className={styles.delta} data-size={sizeOf(delta_ns, largest)} title={exactNs(ns(delta_ns))}>
           {deltaText(delta_ns)}

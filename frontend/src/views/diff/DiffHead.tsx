@@ -7,20 +7,20 @@ import { taskLabel } from '../../lib/taskKind';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
-import { headlineParts } from './headline';
+import { headlineOf } from './headline';
 import { totalText } from './rowText';
 import { isCase, sideLink } from './sideLink';
 
 /** The sentence of the comparison, what makes it doubtful, and the two sides. */
 export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
   const { guard, notes } = answer;
-  const [headline, rest] = headlineParts(answer.summary);
+  const { headline, rest, isSameSentence } = headlineOf(answer.summary);
   const ordered = guard.toSorted((one, other) => Number(other.is_doubtful) - Number(one.is_doubtful));
   return (
     <>
       <header className={styles.head}>
-        <h1 className={styles.summary}>{visibleText(rest === undefined ? headline : `${headline}.`)}</h1>
-        {rest === undefined ? null : <p>{`Also: ${visibleText(rest)}`}</p>}
+        <h1 className={styles.summary}>{sentenceText(headline)}</h1>
+        {rest === undefined ? null : <p>{`${isSameSentence ? 'Also: ' : ''}${sentenceText(rest)}`}</p>}
         {answer.is_doubtful && (
           <p className={styles.doubtful}>
             The recordings differ, and part of the difference may come from that:
@@ -32,7 +32,7 @@ export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
               <GuardNote key={note.name} note={note} />
             ))}
             {notes.map((note) => (
-              <li key={note}>{visibleText(note)}</li>
+              <li key={note}>{sentenceText(note)}</li>
             ))}
           </ul>
         )}

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../components/testing/renderPage';
 import { TRACE } from '../../components/testing/trace.fixture';
 import type { Normals } from '../../api/diff';
+import { sentenceText } from '../../lib/visibleText';
 import { columnsOf, DIFF } from './diff.fixture';
 import DiffView from './DiffView';
 
@@ -23,7 +24,7 @@ const cellsOf = (row: HTMLElement) =>
 
 it('says the sentence, what is doubtful first, and the two sides', async () => {
   open();
-  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(DIFF.summary);
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(sentenceText(DIFF.summary));
   const notes = within(screen.getByRole('list', { name: 'Notes on this comparison' }));
   expect(notes.getAllByRole('listitem').map((note) => note.textContent)).toEqual([
     'doubtfulThe clocks are local and mono.',
@@ -165,6 +166,8 @@ it('shows what had the CPU in two cases before the order of their events', async
   expect(table.getByRole('link', { name: 'dd-191' }).getAttribute('href')).toMatch(/timeline.*tasks=191/);
   expect(screen.getByRole('row', { name: /wakeup → switch/ })).toBeDefined();
   expect(screen.getByText(/2\.900 ms from a to b/)).toBeDefined();
+  const bars = table.getByRole('row', { name: /hackbench × 3/ }).querySelectorAll('[data-side=abnormal]');
+  expect(bars).toHaveLength(1);
 });
 
 it('has one row for the task that was late on both sides, whose names lead to their lanes', async () => {
