@@ -21,7 +21,7 @@ test('a label that groups the traces comes first, what it is compared with first
     trace('d', { isolated: 'no', run: '4' }),
   ];
   expect(shape(traces)).toEqual([
-    ['label isolated: no, yes', 'no 2', 'yes 2'],
+    ['label isolated: no, yes', 'isolated=no 2', 'isolated=yes 2'],
     ['each trace', 'a 1', 'b 1', 'c 1', 'd 1'],
     ['all together', 'all 4'],
   ]);
@@ -89,6 +89,18 @@ test('another baseline comes first, and the others keep their order', () => {
 test('traces without a label are a group of their own', () => {
   const traces = [trace('a', { load: 'none' }), trace('b', { load: 'none' }), trace('c')];
   expect(shape(traces)[0]).toEqual(['label load: none, no load', 'none 2', 'no load 1']);
+});
+
+test('a label that all have comes before one that some lack, and values that say nothing go by its name', () => {
+  const traces = ['1', '2'].flatMap((run) => [
+    trace(`a${run}`, { setup: 'before', run }),
+    trace(`b${run}`, { isolated: '1', setup: 'after', run }),
+  ]);
+  expect(shape(traces).slice(0, 3)).toEqual([
+    ['label setup: before, after', 'before 2', 'after 2'],
+    ['label run: 1, 2', 'run=1 2', 'run=2 2'],
+    ['label isolated: no isolated, 1', 'no isolated 2', 'isolated=1 2'],
+  ]);
 });
 
 test('two traces are compared with each other, one with nothing', () => {

@@ -44,13 +44,23 @@ export const MOST_VARIANTS = 20;
 export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
   if (traces.length === 0) return [];
   const tied = new Map(traces.map((trace) => [trace.id, trace]));
-  const byLabel = groupingLabels(traces).map((label) =>
-    split(`label ${label}`, traces, ({ labels }) => {
-      // What was measured in a run belongs to its trace, which often has the labels alone.
-      const value = labels[label] ?? tied.get(labels[TIE] ?? '')?.labels[label];
-      return value ?? `no ${label}`;
-    }),
-  );
+  // What was measured in a run belongs to its trace, which often has the labels alone.
+  const valueOf = (label: string, { labels }: Comparable) =>
+    labels[label] ?? tied.get(labels[TIE] ?? '')?.labels[label];
+  // Most telling is a label that all have, then one with values that say something on their own.
+  const rankOfLabel = (label: string) => {
+    const values = traces.map((trace) => valueOf(label, trace));
+    const isOnAll = !values.includes(undefined);
+    return (isOnAll ? 0 : 2) + (values.some((value) => BARE_VALUE.test(value ?? '')) ? 1 : 0);
+  };
+  const byLabel = groupingLabels(traces)
+    .toSorted((one, other) => rankOfLabel(one) - rankOfLabel(other))
+    .map((label) =>
+      withLabel(
+        label,
+        split(`label ${label}`, traces, (trace) => valueOf(label, trace) ?? `no ${label}`),
+      ),
+    );
   const words = new Map(traces.map((trace) => [trace.id, wordsOf(trace.name)]));
   const shortest = Math.min(...traces.map((trace) => words.get(trace.id)?.length ?? 0));
   const byWord = Array.from({ length: shortest }, (_, at) =>
@@ -141,6 +151,18 @@ function split(by: string, traces: readonly Comparable[], valueOf: (trace: Compa
     variants: names.map((name) => ({ name, traces: groups.get(name) ?? [] })),
   };
 }
+
+/** Variants of a label whose values alone say nothing, such as 1 and 2, are called `run=1` and `run=2`. */
+function withLabel(label: string, { title, variants }: Split): Split {
+  const isSaid = variants.every(({ name }) => name === `no ${label}` || !BARE_VALUE.test(name));
+  const named = variants.map((one) => ({
+    ...one,
+    name: isSaid || one.name === `no ${label}` ? one.name : `${label}=${one.name}`,
+  }));
+  return { title, variants: named };
+}
+
+const BARE_VALUE = /^(?:[-+]?\d+(?:[.,:-]\d+)*|y|n|yes|no|true|false|on|off)$/iu;
 
 const shortList = (names: readonly string[]) =>
   names.length > 4 ? `${names.slice(0, 3).join(', ')} … ${names.at(-1) ?? ''}` : names.join(', ');

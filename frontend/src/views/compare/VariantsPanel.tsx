@@ -70,7 +70,9 @@ interface SplitChoiceProps extends Pick<VariantsPanelProps, 'variants'> {
 /** The same traces parted in another way. */
 function SplitChoice({ variants, listed, onChange }: SplitChoiceProps) {
   const splits = splitsOf(variants.flatMap(({ traces }) => traces));
-  const shown = splits.findIndex((split) => isSame(split.variants, listed));
+  const same = splits.flatMap((split, at) => (isSame(split.variants, listed) ? [at] : []));
+  // Two labels may part the traces alike: the names of the variants say which one does.
+  const shown = same.find((at) => namesOf(splits[at]?.variants ?? []) === namesOf(listed)) ?? same[0] ?? -1;
   return (
     <Choice name="split by">
       <select
@@ -97,6 +99,12 @@ const isSame = (one: readonly Variant[], other: readonly Variant[]) => groupsOf(
 const groupsOf = (variants: readonly Variant[]) =>
   variants
     .map(({ traces }) => traces.toSorted().join(','))
+    .toSorted()
+    .join(';');
+
+const namesOf = (variants: readonly Variant[]) =>
+  variants
+    .map(({ name }) => name)
     .toSorted()
     .join(';');
 
