@@ -54,4 +54,18 @@ test('runs are compared by the tasks of one class, and of one name', async ({ pa
   await expect(card.getByRole('row').nth(1)).toContainText('500');
   await page.getByRole('button', { name: 'all', exact: true }).click();
   await expect(page.getByText('Only tasks named sh.')).toBeVisible();
+
+  // The trend of these runs keeps to the same tasks.
+  await page.getByRole('button', { name: 'real-time' }).click();
+  await page.getByRole('link', { name: 'Trend', exact: true }).click();
+  await expect(page.getByText('Only real-time tasks.')).toBeVisible();
+  const chart = page.getByRole('img', { name: /^p99 of 10 runs/ });
+  await expect(chart).toHaveAttribute('data-rendered', /wakeup p99_ns/);
+  await expect(page.getByRole('button', { name: 'Save as baseline' })).toHaveCount(0);
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'all', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Save as baseline' })).toBeVisible();
+  await page.goBack();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'real-time' })).toHaveAttribute('aria-pressed', 'true');
 });

@@ -13,7 +13,6 @@ export type ComparedDifference = Schemas['CompareDifference'];
 export type ComparedCause = Schemas['CompareCause'];
 export type ComparedClassCause = Schemas['CompareClassCause'];
 export type VariantSpread = Schemas['VariantSpread'];
-export type OfferedTask = Schemas['OfferedTask'];
 export type OfferedMeasure = Schemas['OfferedMeasure'];
 export type QuantumShelves = Schemas['ShelvesAnswer'];
 export type VariantShelves = Schemas['VariantShelves'];

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
+import type { PriorityClass } from './latencyTypes';
 import { BY_NAME } from '../lib/runOrder';
 import { request } from './request';
 
@@ -23,6 +24,8 @@ export interface TrendRequest extends TrendTraces {
   readonly key: string | null;
   readonly cpu: number | undefined;
   readonly comm: string;
+  /** Only tasks of these classes; of all where none is named. */
+  readonly priority: readonly PriorityClass[];
   /** The label whose values are the order, or `BY_NAME`; that of uploads where it is empty. */
   readonly by: string;
   readonly stat: TrendStat;
@@ -54,12 +57,16 @@ export const trendQuery = (asked: TrendRequest) =>
     staleTime: STALE_MS,
   });
 
-function bodyOf({ kind, key, cpu, comm, by, stat, ...of }: TrendRequest) {
+function bodyOf({ kind, key, cpu, comm, priority, by, stat, ...of }: TrendRequest) {
   const keyed = kind === 'field' ? { field: key } : { source: key };
   return {
     measure: key === null ? { kind } : keyed,
     variant: variantOf(of),
-    where: { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) },
+    where: {
+      ...(cpu !== undefined && { cpu }),
+      ...(comm !== '' && { comm }),
+      ...(priority.length > 0 && { priority_class: priority.join(',') }),
+    },
     x: by === '' ? 'uploaded' : by === BY_NAME ? 'name' : `label:${by}`,
     stat,
   };

@@ -6,6 +6,7 @@ it('reads what it wrote', () => {
     ...trendState.read({}).state,
     labels: ['board:rpi4', 'note:a;b 100 %'],
     traces: ['abcdefghijkl', 'mnopqrstuvwx'],
+    priority: ['real_time' as const],
     by: 'build',
     stat: 'max_ns' as const,
   };

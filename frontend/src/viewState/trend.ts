@@ -1,4 +1,5 @@
-import { choiceField, countField, textField, traceIdsField, type Field } from './fields';
+import { choiceField, choiceSetField, countField, textField, traceIdsField, type Field } from './fields';
+import { PRIORITY_CLASSES } from './trace';
 import { viewSpec } from './viewSpec';
 
 /** The numbers of a run that can be followed; p99 unless another one is asked for. */
@@ -35,6 +36,8 @@ export const trendState = viewSpec({
   cpu: countField(0, 32_767),
   /** Only tasks of this name. */
   comm: textField(64),
+  /** Only tasks of these classes; of all where none is named. */
+  priority: choiceSetField(PRIORITY_CLASSES),
   /** The label whose values are the order, or `BY_NAME`; that of uploads where it is empty. */
   by: textField(64),
   stat: choiceField<TrendStat>(TREND_STATS),

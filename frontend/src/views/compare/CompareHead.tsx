@@ -1,8 +1,8 @@
 import type { ComparedVariant, CompareRequest, Comparison, QuantumShelves } from '../../api/compare';
+import { filterText } from '../../components/compare/filterText';
 import { countText } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
-import { filterText } from './filterText';
 
 interface CompareHeadProps {
   /** Which of the samples the page keeps to. */

@@ -9,6 +9,7 @@ import {
 } from '../../api/compare';
 import type { Experiment } from '../../api/experiments';
 import { MeasureBar } from '../../components/compare/MeasureBar';
+import { TaskFilter } from '../../components/compare/TaskFilter';
 import { Loading } from '../../components/Loading';
 import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -29,7 +30,6 @@ import { MeasuredAndTraced } from './MeasuredAndTraced';
 import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
-import { TaskFilter } from './TaskFilter';
 import { tracedRequest } from './traced';
 import { useExact } from './useExact';
 import { VariantsPanel } from './VariantsPanel';

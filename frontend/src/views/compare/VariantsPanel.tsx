@@ -32,7 +32,7 @@ export function VariantsPanel({ variants, known, state, setState }: VariantsPane
       note="all others are compared with the first"
       actions={
         <span className={styles.ways}>
-          {state.priority.length === 0 ? <TrendLink listed={listed} state={state} /> : null}
+          <TrendLink listed={listed} state={state} />
           <SplitChoice variants={variants} listed={listed} onChange={change} />
         </span>
       }
@@ -51,10 +51,10 @@ interface TrendLinkProps {
   readonly state: CompareState;
 }
 
-/** The same traces side by side in their order. The page of a trend is of tasks of all classes. */
-function TrendLink({ listed, state: { kind, key, cpu, comm } }: TrendLinkProps) {
+/** The same traces side by side in their order. */
+function TrendLink({ listed, state: { kind, key, cpu, comm, priority } }: TrendLinkProps) {
   const traces = [...new Set(listed.flatMap((variant) => variant.traces))];
-  const search = trendState.write({ ...trendState.read({}).state, traces, kind, key, cpu, comm });
+  const search = trendState.write({ ...trendState.read({}).state, traces, kind, key, cpu, comm, priority });
   return (
     <ViewLink to={paths.trend()} search={search} title="One number of all these traces in their order">
       Trend

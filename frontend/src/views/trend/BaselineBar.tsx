@@ -24,7 +24,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
   const [asked, setAsked] = useState<'save' | 'delete'>();
   const list = useQuery(baselinesQuery);
   const items = list.data?.items ?? [];
-  const { baseline: slug, labels, traces } = state;
+  const { baseline: slug, labels, traces, priority } = state;
   const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
   const isKnown = slug === '' || items.some((one) => one.slug === slug);
   return (
@@ -41,7 +41,11 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
         </select>
       </Choice>
       {slug === '' ? null : <ChosenBaseline slug={slug} onDelete={() => setAsked('delete')} />}
-      <Button onClick={() => setAsked('save')}>Save as baseline</Button>
+      {priority.length === 0 ? (
+        <Button onClick={() => setAsked('save')}>Save as baseline</Button>
+      ) : (
+        <span className={styles.quiet}>Baselines are saved, and checked, for tasks of all classes.</span>
+      )}
       <FailedQuery query={list} />
       {asked === 'save' ? (
         <SaveBaseline

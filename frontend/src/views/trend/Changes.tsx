@@ -96,15 +96,18 @@ function ChangeItem({ change, at, trend, state, setState, measure }: ChangeItemP
             key: measure.key ?? '',
             cpu: state.cpu,
             comm: state.comm,
+            priority: state.priority,
             variants: around,
           })}
           title="All runs of the level before against all of the new one"
         >
           Compare the runs before and after
         </ViewLink>
-        <Button look="bare" onClick={() => setSaving(true)}>
-          Save the runs before as baseline
-        </Button>
+        {state.priority.length === 0 ? (
+          <Button look="bare" onClick={() => setSaving(true)}>
+            Save the runs before as baseline
+          </Button>
+        ) : null}
       </p>
       {isSaving && run ? (
         <SaveBaseline

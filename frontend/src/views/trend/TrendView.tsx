@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { trendMeasuresQuery, trendQuery, type TrendRequest } from '../../api/trend';
+import type { OfferedMeasure } from '../../api/compare';
+import { trendMeasuresQuery, trendQuery, type Trend, type TrendRequest } from '../../api/trend';
+import { filterText } from '../../components/compare/filterText';
 import { MeasureBar } from '../../components/compare/MeasureBar';
+import type { MeasureKey } from '../../components/compare/measureName';
+import { TaskFilter } from '../../components/compare/TaskFilter';
 import { Loading } from '../../components/Loading';
 import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
@@ -44,9 +48,12 @@ export default function TrendView() {
         <h1 className={styles.sentence}>
           {trend ? trendSentence(trend, state.stat, measureOf(trend.unit), state.by) : 'Reading the runs…'}
         </h1>
-        <p className={styles.quiet}>{trend ? leftOutText(trend, state.by) : ''}</p>
+        <p className={styles.quiet}>{notesOf(state, trend).join(' ')}</p>
       </header>
       <MeasureBar verb="trend of" measures={measures} asked={asked} setState={setState}>
+        {isOfTasks(measures, asked) ? (
+          <TaskFilter tasks={offered.data.tasks} state={state} setState={setState} />
+        ) : null}
         <OrderChoice runs={offered.data.variants[0]?.traces ?? []} by={state.by} setState={setState} />
       </MeasureBar>
       <BaselineBar state={state} setState={setState} />
@@ -62,7 +69,7 @@ export default function TrendView() {
         />
       )}
       {trend ? <Changes trend={trend} state={state} setState={setState} measure={asked} /> : null}
-      {trend && state.baseline !== '' ? (
+      {trend && state.baseline !== '' && state.priority.length === 0 ? (
         <BaselineCheck trend={trend} state={state} setState={setState} measure={asked} />
       ) : null}
     </>
@@ -80,17 +87,30 @@ const NOBODY: TrendRequest = {
   key: null,
   cpu: undefined,
   comm: '',
+  priority: [],
   by: '',
   stat: 'p99_ns',
 };
 
 function requestOf(
-  { labels, traces, cpu, comm, by, stat, ...of }: TrendState,
-  [first]: readonly { readonly kind: string; readonly key: string | null }[],
+  { labels, traces, cpu, comm, priority, by, stat, ...of }: TrendState,
+  [first]: readonly MeasureKey[],
 ): TrendRequest | undefined {
   if (first === undefined) return undefined;
   const { kind, key } = of.kind === '' ? first : { kind: of.kind, key: of.key || null };
-  return { labels, traces, kind, key, cpu, comm, by, stat };
+  return { labels, traces, kind, key, cpu, comm, priority, by, stat };
+}
+
+/** Which of the samples are followed, and which traces are not. */
+const notesOf = (state: TrendState, trend: Trend | undefined) =>
+  [filterText(state), trend && leftOutText(trend, state.by)].filter(
+    (text) => text !== undefined && text !== '',
+  );
+
+/** Whether the samples are of tasks, or are already kept to those of some. */
+function isOfTasks(measures: readonly OfferedMeasure[], asked: TrendRequest): boolean {
+  const own = measures.find(({ kind, key }) => kind === asked.kind && key === asked.key);
+  return own?.splits.includes('task') === true || asked.comm !== '' || asked.priority.length > 0;
 }
 
 /** Nothing went wrong: there is nothing to draw yet, and the way on is said. */

@@ -120,7 +120,7 @@ it('says what changed, where, and what is left out', () => {
   const few = { ...TREND, changes: [], points: TREND.points.slice(0, 2) };
   expect(trendSentence(few, 'p99_ns', MEASURE, '')).toBe('p99 of 2 runs: too few to find a change');
   expect(leftOutText({ ...TREND, without_x: 2 }, 'build')).toBe(
-    'left out: 2 without the label build, 3 not loaded or without such samples',
+    'Left out: 2 without the label build, 3 not loaded or without such samples.',
   );
 });
 

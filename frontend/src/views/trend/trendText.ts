@@ -51,5 +51,5 @@ export function leftOutText({ without_x, without_samples }: Trend, by: string): 
     without_x > 0 ? `${groupDigits(without_x)} without the label ${visibleText(by)}` : '',
     without_samples > 0 ? `${groupDigits(without_samples)} not loaded or without such samples` : '',
   ].filter((text) => text !== '');
-  return parts.length === 0 ? '' : `left out: ${parts.join(', ')}`;
+  return parts.length === 0 ? '' : `Left out: ${parts.join(', ')}.`;
 }

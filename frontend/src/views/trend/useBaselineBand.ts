@@ -22,7 +22,7 @@ export function useBaselineBand(slug: string, asked: TrendRequest | undefined): 
       key: asked?.key ?? null,
       cpu: baseline?.where.cpu ?? asked?.cpu,
       comm: baseline?.where.comm ?? asked?.comm ?? '',
-      priority: [],
+      priority: asked?.priority ?? [],
       strata: [],
     }),
     enabled: slug !== '' && !isEmpty && asked !== undefined,

@@ -1,18 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { OfferedTask } from '../../api/compare';
 import type { CompareState } from '../../viewState/compare';
+import type { PriorityClass } from '../../viewState/trace';
 import type { SetViewState } from '../../viewState/useViewState';
 import { TaskFilter } from './TaskFilter';
 
 afterEach(cleanup);
 
-const task = (comm: string, of: OfferedTask['priority_class']): OfferedTask => ({
-  comm,
-  priority_class: of,
-  traces: 2,
-});
+const task = (comm: string, of: PriorityClass | null) => ({ comm, priority_class: of });
 
 const TASKS = [task('cyclictest', 'real_time'), task('cyclictest', 'fair'), task('sh', 'fair')];
 

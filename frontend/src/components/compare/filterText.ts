@@ -1,13 +1,14 @@
-import type { CompareRequest } from '../../api/compare';
 import { visibleText } from '../../lib/visibleText';
-import { CLASS_NAMES } from '../../viewState/trace';
+import { CLASS_NAMES, type PriorityClass } from '../../viewState/trace';
 
-/** `Only real-time tasks named cyclictest, on CPU 1.`; nothing where all samples are compared. */
-export function filterText({
-  cpu,
-  comm,
-  priority,
-}: Pick<CompareRequest, 'cpu' | 'comm' | 'priority'>): string | undefined {
+interface SampleFilter {
+  readonly cpu: number | undefined;
+  readonly comm: string;
+  readonly priority: readonly PriorityClass[];
+}
+
+/** `Only real-time tasks named cyclictest, on CPU 1.`; nothing where all samples are meant. */
+export function filterText({ cpu, comm, priority }: SampleFilter): string | undefined {
   const classes = priority.map((name) => CLASS_NAMES[name]).join(' and ');
   const tasks = [classes, 'tasks', ...(comm === '' ? [] : ['named', visibleText(comm)])];
   const parts = [

@@ -1,19 +1,29 @@
-import type { OfferedTask } from '../../api/compare';
-import { ClassSwitches } from '../../components/priority/ClassSwitches';
-import { Choice } from '../../components/toolbar/Choice';
 import { visibleText } from '../../lib/visibleText';
-import type { CompareState } from '../../viewState/compare';
 import { PRIORITY_CLASSES, type PriorityClass } from '../../viewState/trace';
-import type { SetViewState } from '../../viewState/useViewState';
+import type { ViewStateChange } from '../../viewState/useViewState';
+import { ClassSwitches } from '../priority/ClassSwitches';
+import { Choice } from '../toolbar/Choice';
+
+/** Whose latencies are meant: of tasks of this name, or all; of these classes, or all. */
+interface TaskState {
+  readonly comm: string;
+  readonly priority: readonly PriorityClass[];
+}
+
+interface OfferedTask {
+  readonly comm: string;
+  /** Null where the priority was not recorded. */
+  readonly priority_class: PriorityClass | null;
+}
 
 interface TaskFilterProps {
   /** A name has an entry for each of its classes. */
   readonly tasks: readonly OfferedTask[];
-  readonly state: Pick<CompareState, 'comm' | 'priority'>;
-  readonly setState: SetViewState<CompareState>;
+  readonly state: TaskState;
+  readonly setState: (patch: Partial<TaskState>, change: ViewStateChange) => void;
 }
 
-/** Whose latencies are compared: those of all tasks, of one class, of one name, which is all that traces share. */
+/** Whose latencies a page keeps to: those of all tasks, of one class, of one name, which is all that traces share. */
 export function TaskFilter({ tasks, state, setState }: TaskFilterProps) {
   const { comm, priority } = state;
   const classes = PRIORITY_CLASSES.filter((name) => tasks.some(({ priority_class: one }) => one === name));
