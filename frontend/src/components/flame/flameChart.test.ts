@@ -65,6 +65,26 @@ test('a task without calls in sight has no row', () => {
   expect(callRows([whole, whole]).map(({ group }) => group)).toEqual(['dd-7', 'dd-7', 'sh-9', 'sh-9']);
 });
 
+test('a task without calls in the window keeps its outermost row, unless none has any', () => {
+  const tasks = [
+    { pid: 7, comm: 'dd', cpu: null },
+    { pid: 9, comm: 'sh', cpu: null },
+  ];
+  const ofTask = (index: number, depth: number, start: number) => ({
+    ...lane(`pid${tasks[index]?.pid}`, depth, [start], [10], [0]),
+    lane_task_idx: index,
+  });
+  const lanes = [ofTask(0, 0, 0), ofTask(0, 1, 0), ofTask(1, 0, 50), ofTask(1, 1, 50)];
+  const shown = (start: number, end: number) =>
+    callRows([{ ...ANSWER, tasks, lanes }], { start, end }).map(({ group, depth }) => `${group} ${depth}`);
+  const all = ['dd-7 0', 'dd-7 1', 'sh-9 0', 'sh-9 1'];
+  expect(shown(0, 100)).toEqual(all);
+  expect(shown(45, 100)).toEqual(['dd-7 0', 'sh-9 0', 'sh-9 1']);
+  expect(shown(0, 50)).toEqual(['dd-7 0', 'dd-7 1', 'sh-9 0']);
+  expect(shown(20, 40)).toEqual(all);
+  expect(callRows([ANSWER], { start: 35, end: 39 }).map(({ group }) => group)).toHaveLength(3);
+});
+
 test('a function has one colour, whoever calls it', () => {
   const scene = flameScene(rows, ANSWER, 'dark');
   expect(scene.rows[1]?.items.fill.map((fill) => scene.fills[fill ?? -1])).toEqual([

@@ -30,17 +30,19 @@ const GROUP_GAP_PX = 8;
  * The rows by CPU or task, each from its outermost depth inwards, as deep as it gets in any of the answers, so that
  * rows stay where they are while the window moves. `lane` is what the last answer has for the row. A task without calls
  * in the last answer has none, because dozens of empty ones would leave no room for those that have some; the answer
- * reaches beyond the window, so that they come and go out of sight.
+ * reaches beyond the window, so that they come and go out of sight. Until then a task without calls in the `window` keeps
+ * only its outermost row: as deep as its neighbours it would leave half of the page blank.
  */
-export function callRows(answers: readonly CallsAnswer[]): readonly CallRow[] {
+export function callRows(answers: readonly CallsAnswer[], window?: TimeWindow): readonly CallRow[] {
   const shown = answers.at(-1);
   const inSight = new Set(shown?.lanes.map((lane) => groupName(lane, shown)));
+  const shallow = shown && window ? groupsOutside(shown, window) : new Set<string>();
   const rows = new Map<string, CallRow>();
   for (const answer of answers) {
     for (const lane of answer.lanes) {
       const group = groupName(lane, answer);
       const isIdleTask = (lane.lane_task_idx ?? undefined) !== undefined && !inSight.has(group);
-      if (isIdleTask) continue;
+      if (isIdleTask || (lane.depth > 0 && shallow.has(group))) continue;
       const id = `${lane.id}.${lane.depth}`;
       rows.set(id, {
         id,
@@ -52,6 +54,18 @@ export function callRows(answers: readonly CallsAnswer[]): readonly CallRow[] {
   }
   const order = [...rows.values()].map((row) => row.group);
   return [...rows.values()].toSorted((a, b) => groupOrder(a, b, order) || a.depth - b.depth);
+}
+
+/** The tasks without a call in the window, where others have some. */
+function groupsOutside(shown: CallsAnswer, { start, end }: TimeWindow): ReadonlySet<string> {
+  const isInside = ({ t, duration_ns: duration }: CallLane) => {
+    const last = lastAtOrBefore(t, end - 1);
+    return (t[last] ?? -Infinity) + (duration[last] ?? 0) >= start;
+  };
+  const inside = new Set(shown.lanes.filter(isInside).map((lane) => groupName(lane, shown)));
+  if (inside.size === 0) return new Set();
+  const tasks = shown.lanes.filter((lane) => (lane.lane_task_idx ?? undefined) !== undefined);
+  return new Set(tasks.map((lane) => groupName(lane, shown)).filter((group) => !inside.has(group)));
 }
 
 const groupOrder = (a: CallRow, b: CallRow, order: readonly string[]) =>

@@ -23,7 +23,7 @@ export function useFlameChart(
   domain: TimeWindow,
   window: TimeWindow,
   { width, height }: { readonly width: number; readonly height: number },
-  { by, cpu, pid, q }: Pick<CallsState, 'by' | 'cpu' | 'pid' | 'q'>,
+  { by, cpu, pid, q, window: settled }: Pick<CallsState, 'by' | 'cpu' | 'pid' | 'q' | 'window'>,
 ) {
   const { name, palette } = useTheme();
   const stretch = useLaneStretch(window, domain, width);
@@ -37,12 +37,17 @@ export function useFlameChart(
   const overview = whole.isPlaceholderData ? undefined : whole.data;
   // Drawn before the whole trace is there, rows would move: those of CPUs get deeper, most of tasks are only in it.
   const isMissingRows = !whole.isError && (by === 'task' ? overview : whole.data) === undefined;
+  // Not while the window moves: its rows stay where they are.
+  const { start, end } = settled ?? domain;
   const rows = useMemo(
     () =>
       answer && !isMissingRows
-        ? callRows([overview, answer].filter((known) => known !== undefined))
+        ? callRows(
+            [overview, answer].filter((known) => known !== undefined),
+            { start, end },
+          )
         : undefined,
-    [overview, answer, isMissingRows],
+    [overview, answer, isMissingRows, start, end],
   );
   const room = height - AXIS_HEIGHT_PX;
   const scene = useMemo(
