@@ -53,6 +53,21 @@ test('rows are selected by clicks and keys, and nothing moves', async ({ page, b
   await expect(page).toHaveURL(/q=pick/);
 });
 
+test('what was selected is so again when Back leads from its comparison', async ({ page, baseURL }) => {
+  await openCatalogOf(page, baseURL ?? '', 'back', 3);
+  await box(page, 'back-1').click();
+  await box(page, 'back-3').click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page).toHaveURL(/\/compare\?/);
+  await page.goBack();
+  await expect(bar(page)).toContainText('2 selected');
+  await expect(box(page, 'back-3')).toBeChecked();
+  // Whoever comes anew has chosen nothing yet.
+  await page.getByRole('link', { name: 'Experiments' }).click();
+  await page.getByRole('link', { name: 'Traces', exact: true }).click();
+  await expect(bar(page)).toContainText('Select traces');
+});
+
 test('all that match are labelled, exported and deleted at once', async ({ page, baseURL }) => {
   await openCatalogOf(page, baseURL ?? '', 'bulk', 4);
   await box(page, 'bulk-1').click();

@@ -7,12 +7,12 @@ import { tracesState, type TracesState } from '../../viewState/traces';
 import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { Catalog } from './Catalog';
 import { EmptyCatalog, NothingFound } from './EmptyCatalog';
-import { NOTHING, type Selection } from './selection';
 import { SelectionBar } from './SelectionBar';
 import { StartHere } from './StartHere';
 import styles from './TracesView.module.css';
 import { UploadList } from './UploadList';
-import { useState, type ReactNode } from 'react';
+import { useSelection } from './useSelection';
+import type { ReactNode } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { uploadQueue } from '../../api/uploadQueue';
 import { useKeys } from '../../components/keys/keys';
@@ -103,13 +103,6 @@ interface BelowProps {
 /** The list, under what is for newcomers; who searches is none. */
 function Below({ isFiltered, children }: BelowProps) {
   return isFiltered ? children : <StartHere>{children}</StartHere>;
-}
-
-/** What is selected, until another search shows other traces: nothing is done to traces that are not shown. */
-function useSelection(filter: string): [Selection, (selection: Selection) => void] {
-  const [state, setState] = useState({ filter, selection: NOTHING });
-  const selection = state.filter === filter ? state.selection : NOTHING;
-  return [selection, (chosen) => setState({ filter, selection: chosen })];
 }
 
 /** The page as one large place to drop traces on, and a line at its head that says so. */
