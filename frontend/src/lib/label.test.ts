@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLabel } from './label';
+import { labelText, readLabel } from './label';
 
 it.each([
   ['board=rpi5', 'board', 'rpi5'],
@@ -15,3 +15,8 @@ it.each(['board', '=x', 'board=', '__proto__=x', 'with space=x', `a=${'x'.repeat
     expect(readLabel(typed)).toMatch(/label/);
   },
 );
+
+it('shows a label of an address as all others are', () => {
+  expect(labelText('sample:yes')).toBe('sample=yes');
+  expect(labelText('note:a:b=c')).toBe('note=a:b=c');
+});

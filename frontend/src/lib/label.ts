@@ -6,6 +6,9 @@ export interface Label {
 /** The label of a file of measurements that holds the id of its trace. It ties two files, and groups none. */
 export const TIE = 'with';
 
+/** A label of an address, `name:value`, as the page shows all of them: `name=value`. A name has no colon. */
+export const labelText = (label: string): string => label.replace(':', '=');
+
 /** The label that somebody typed as `name=value` (or `name:value`), or a sentence that says what is wrong with it. */
 export function readLabel(typed: string): Label | string {
   const [, name = '', value = ''] = /^\s*([^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(typed) ?? [];

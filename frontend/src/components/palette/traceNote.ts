@@ -7,6 +7,6 @@ interface NotedTrace {
 
 /** What tells traces of like names apart: the kernel and the labels. */
 export function traceNote({ kernel, labels }: NotedTrace): string {
-  const named = Object.entries(labels).map(([label, value]) => `${label}:${value}`);
+  const named = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
   return visibleText([kernel, ...named].filter(Boolean).join(' '));
 }

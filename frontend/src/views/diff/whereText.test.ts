@@ -15,7 +15,7 @@ const seenIn = (abnormal: number, normal: number) => ({
 it('says what of a contribution the other side has', () => {
   expect(textOf({})).toBe('under enqueue_task_rt');
   expect(textOf({ repeat: 'more', count: 4 })).toBe(
-    'more often than on the other side · under enqueue_task_rt · 4 events',
+    'more often than in the normal instance · under enqueue_task_rt · 4 events',
   );
   expect(textOf({ seen: seenIn(9, 0) })).toBe('under enqueue_task_rt · in 9 of 10 · normally in 0 of 13');
 });

@@ -23,7 +23,7 @@ export function whereText(item: Contribution, of: DiffAnswer['kind']): string {
 /** Why it has no counterpart. A set is compared by its median instance, and others of the set may have it. */
 function counterpartText({ repeat, delta_ns: delta, seen }: Contribution): string | false {
   const other = delta > 0 ? 'normal' : 'abnormal';
-  if (repeat === 'more') return 'more often than on the other side';
+  if (repeat === 'more') return `more often than in the ${other} instance`;
   if (repeat === 'moved') return 'in another order';
   if (seen === null) return false;
   return seen[other].seen > 0 && `missing from the median ${other} instance`;

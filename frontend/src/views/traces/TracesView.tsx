@@ -3,6 +3,8 @@ import { Button } from '../../components/button/Button';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
 import { useStill } from '../../components/still/useStill';
+import { labelText } from '../../lib/label';
+import { visibleText } from '../../lib/visibleText';
 import { tracesState, type TracesState } from '../../viewState/traces';
 import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { Catalog } from './Catalog';
@@ -50,7 +52,7 @@ function Found({ state, catalog, setState }: FoundProps) {
     <>
       {state.label === '' ? null : (
         <p className={styles.filter}>
-          Only traces labelled <code>{state.label}</code>
+          Only traces labelled <code>{visibleText(labelText(state.label))}</code>
           <Button look="bare" onClick={() => setState({ label: '' }, { history: 'push' })}>
             Show all
           </Button>

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog';
 import { useNotice } from '../../components/notices/notices';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
+import { labelText } from '../../lib/label';
 import { countText, groupDigits } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
@@ -50,7 +51,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
       {asked === 'save' ? (
         <SaveBaseline
           title="Save these runs as baseline"
-          name={labels.join(' ') || countText(traces.length, 'run')}
+          name={labels.map(labelText).join(' ') || countText(traces.length, 'run')}
           runs={state}
           onSaved={choose}
           onClose={() => setAsked(undefined)}
