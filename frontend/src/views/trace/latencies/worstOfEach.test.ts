@@ -36,8 +36,8 @@ test('kinds are sorted by what matters, however long a system call slept', () =>
 
 test('one logarithmic scale holds a microsecond and a second', () => {
   const scale = logScale([2_000, 752_342, 52_429_000]);
-  expect(scale).toEqual({ low: 3, high: 8 });
-  expect([1_000, 10_000, 100_000_000].map((duration) => placeOn(scale, duration))).toEqual([0, 0.2, 1]);
+  expect(scale).toEqual({ low: 2, high: 8 });
+  expect([100, 100_000, 100_000_000].map((duration) => placeOn(scale, duration))).toEqual([0, 0.5, 1]);
   expect(placeOn(scale, 1)).toBe(0);
 });
 
@@ -45,4 +45,9 @@ test.each([[[]], [[0]], [[1_000]]])('a scale of %o has a length', (durations) =>
   const scale = logScale(durations);
   expect(scale.high).toBeGreaterThan(scale.low);
   expect(placeOn(scale, durations[0] ?? 0)).toBeGreaterThanOrEqual(0);
+});
+
+test('the shortest of cases that hardly differ has a bar, too', () => {
+  const scale = logScale([1_011_000_000, 1_025_446_000]);
+  expect(placeOn(scale, 1_011_000_000)).toBeGreaterThan(0.4);
 });

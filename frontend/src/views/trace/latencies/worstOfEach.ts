@@ -26,12 +26,12 @@ export interface LogScale {
   readonly high: number;
 }
 
-/** From the decade of the shortest to that of the longest; everything else on it lies between. */
+/** From the decade below that of the shortest, which has a bar to see, to that of the longest. */
 export function logScale(durations: readonly number[]): LogScale {
   const known = durations.filter((duration) => duration > 0);
   const low = Math.floor(Math.log10(known.reduce((least, one) => Math.min(least, one), Infinity)));
   const high = Math.ceil(Math.log10(known.reduce((most, one) => Math.max(most, one), 1)));
-  return Number.isFinite(low) ? { low: Math.min(low, high - 1), high } : { low: 0, high: 1 };
+  return Number.isFinite(low) ? { low: low - 1, high } : { low: 0, high: 1 };
 }
 
 /** Where a duration lies on the scale, 0..1. */
