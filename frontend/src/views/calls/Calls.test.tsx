@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { CallsAnswer } from '../../api/calls';
 import { renderPage } from '../../components/testing/renderPage';
@@ -46,4 +46,13 @@ it('shows calls over time and has their numbers as a table', async () => {
 it('says how to record calls where there are none', async () => {
   renderPage(<Calls trace={{ ...TRACE, call_count: 0 }} />, { at: '/t/abcdefghijkl/calls', answers: {} });
   expect(await screen.findByText('No function calls in this trace')).toBeDefined();
+});
+
+it('leads from the calls of a function in a window to those in the whole trace', async () => {
+  const at = '/t/abcdefghijkl/calls?show=functions&of=vfs_read&window=0-5000';
+  renderPage(<Calls trace={TRACE} />, { at, answers: {} });
+  const panel = within(await screen.findByRole('region', { name: 'Calls of vfs_read' }));
+  expect(panel.getByRole('group', { name: 'Window' }).textContent).toMatch(/^Window5\.000\sµs/);
+  fireEvent.click(panel.getByRole('button', { name: 'whole trace' }));
+  await waitFor(() => expect(panel.queryByRole('group', { name: 'Window' })).toBeNull());
 });

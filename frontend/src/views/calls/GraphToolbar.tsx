@@ -12,6 +12,7 @@ import { matchedShare } from './flameGraph';
 import type { GraphMatch } from './search/matches';
 import { SearchSteps } from './search/SearchSteps';
 import { TimeSwitches } from './TimeSwitches';
+import { WindowSwitch } from './WindowSwitch';
 
 interface GraphToolbarProps extends CallsPart {
   readonly answer: CallTreeAnswer | undefined;
@@ -83,14 +84,7 @@ export function GraphToolbar({ state, setState, switches, answer, matches, ...wa
         </Switch>
       </SwitchGroup>
       <TimeSwitches time={state.time} net={answer?.net} onTime={(time) => setState({ time })} />
-      {state.window && (
-        <SwitchGroup name="Window">
-          <span>{durationText(ns(state.window.end - state.window.start))}</span>
-          <Switch isOn={false} onClick={() => setState({ window: undefined }, { history: 'push' })}>
-            whole trace
-          </Switch>
-        </SwitchGroup>
-      )}
+      <WindowSwitch state={state} setState={setState} />
     </Toolbar>
   );
 }

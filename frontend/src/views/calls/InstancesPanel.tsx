@@ -20,6 +20,7 @@ import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
 import type { CallsPart } from './Calls';
 import styles from './InstancesPanel.module.css';
+import { WindowSwitch } from './WindowSwitch';
 
 const MOST_POINTS = 5000;
 /** As many as a statement may answer with. */
@@ -43,6 +44,8 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
       note={instances.data && summaryText(instances.data)}
       actions={
         <>
+          {/* Below merged calls the window is that of all of them, in their toolbar. */}
+          {state.show === 'functions' ? <WindowSwitch state={state} setState={setState} /> : null}
           <SqlLink
             traceId={trace.id}
             sql={callsSql(state.of, state.window ?? domain)}
