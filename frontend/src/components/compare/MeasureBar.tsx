@@ -4,6 +4,7 @@ import type { ViewStateChange } from '../../viewState/useViewState';
 import { Choice } from '../toolbar/Choice';
 import { Toolbar } from '../toolbar/Toolbar';
 import styles from './MeasureBar.module.css';
+import { filterText, type SampleFilter } from './filterText';
 import { measureName, type MeasureKey } from './measureName';
 
 interface OfferedMeasure extends MeasureKey {
@@ -23,7 +24,7 @@ interface MeasureBarProps {
   /** What is done with the measure: `compare`. */
   readonly verb: string;
   readonly measures: readonly OfferedMeasure[];
-  readonly asked: MeasureKey & { readonly cpu: number | undefined };
+  readonly asked: MeasureKey & SampleFilter;
   readonly setState: SetMeasure;
   readonly children?: ReactNode;
 }
@@ -52,7 +53,7 @@ export function MeasureBar({ verb, measures, asked, setState, children }: Measur
       </Choice>
       {shown ? (
         <span className={styles.quiet}>
-          {`${counted(shown.samples, 'sample')} in ${counted(shown.traces, 'trace')}`}
+          {`${filterText(asked) === undefined ? '' : 'some of '}${counted(shown.samples, 'sample')} in ${counted(shown.traces, 'trace')}`}
         </span>
       ) : null}
       {asked.key === null ? <CpuChoice cpu={asked.cpu} setState={setState} /> : null}

@@ -1,7 +1,7 @@
 import { visibleText } from '../../lib/visibleText';
 import { CLASS_NAMES, type PriorityClass } from '../../viewState/trace';
 
-interface SampleFilter {
+export interface SampleFilter {
   readonly cpu: number | undefined;
   readonly comm: string;
   readonly priority: readonly PriorityClass[];
