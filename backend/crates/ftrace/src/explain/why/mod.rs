@@ -18,6 +18,9 @@ mod context;
 mod deeds;
 #[cfg(test)]
 mod deeds_tests;
+mod doze;
+#[cfg(test)]
+mod doze_tests;
 #[cfg(test)]
 mod due_tests;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Where a CPU executed nothing: holes inside interrupts, softirqs and the scheduler's own path.
 
 use super::callee::is_in_callee;
+use super::doze::is_falling_asleep;
 use super::scene::Scene;
 use super::usual::Usual;
 use crate::analyses::SliceKind;
@@ -61,6 +62,9 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         },
         // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
         () if is_interrupted(first, second) => (None, of_run()),
+        () if is_falling_asleep(scene, cpu, events) => {
+            (scene.usuals.way_to_sleep(scene.around, hole_ns), None)
+        }
         // What lies between them takes its time, as the interrupt that a guest sends does, though never so long.
         () if hole_ns >= LONG_STALL_NS
             && let Some(waking) = waking_around(scene, cpu, events) =>

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use self::elsewhere::{Pair, expiries, gaps, notices, pair_of, returns, signs, switches, ticks};
+use self::elsewhere::{Pair, expiries, gaps, notices, pair_of, returns, signs, sleeps, switches, ticks};
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS};
 use super::ticks::period_ns;
 use crate::analyses::SliceKind;
@@ -149,6 +149,7 @@ pub struct Usuals {
     notices: OnceLock<Vec<i64>>,
     signs: OnceLock<Vec<i64>>,
     returns: OnceLock<Vec<i64>>,
+    sleeps: OnceLock<Vec<i64>>,
     /// Of busy CPUs, and of idle ones.
     switches: OnceLock<[Vec<i64>; 2]>,
     /// Of timers that come into an idle CPU, and into a task.
@@ -221,6 +222,11 @@ impl Usuals {
     /// How long a task takes that was switched to to return from its call.
     pub fn way_back(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
         Usual::of(self.returns.get_or_init(|| returns(around)), duration_ns)
+    }
+
+    /// How long a task takes from the start of its sleep's timer to the switch.
+    pub fn way_to_sleep(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
+        Usual::of(self.sleeps.get_or_init(|| sleeps(around)), duration_ns)
     }
 
     /// How late the timers of CPUs are that are idle, or not.

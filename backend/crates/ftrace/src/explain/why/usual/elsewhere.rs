@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 
 use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::{Seen, Surroundings};
+use crate::explain::why::doze::{ACCOUNT, is_sleep};
 use crate::explain::why::stall::is_in_one_go;
 use crate::model::Flags;
 
@@ -76,6 +77,24 @@ pub fn switches(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
         }
     }
     [busy, idle].map(sorted)
+}
+
+/// From the start of the timer of a sleep to the switch, where nothing but the account of the task's time lies between.
+pub fn sleeps(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut started: BTreeMap<i16, i64> = BTreeMap::new();
+    let mut sleeps = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        let since_ns = started.remove(&event.cpu);
+        match since_ns {
+            _ if is_sleep(&event) => _ = started.insert(event.cpu, event.t_ns),
+            Some(since_ns) if around.event_name(&event) == ACCOUNT => {
+                started.insert(event.cpu, since_ns);
+            }
+            Some(since_ns) if event.switch().is_some() => sleeps.push(event.t_ns.saturating_sub(since_ns)),
+            _ => {}
+        }
+    }
+    sorted(sleeps)
 }
 
 pub fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
