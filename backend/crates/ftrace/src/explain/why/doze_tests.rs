@@ -1,4 +1,4 @@
-//! A CPU that stands still while a task is on its way to sleep.
+//! A CPU that stands still while a task is on its way to sleep, and silences that say more than who ran.
 
 use crate::testing::explain::headlines;
 
@@ -70,4 +70,88 @@ fn a_cpu_stands_still_on_a_tasks_way_to_sleep() {
         "r-9 [1] d..1. 1.001010: hrtimer_start: {SLEEP}\nr-9 [1] ..... 1.001020: print: busy"
     ));
     assert!(told.contains("behind r-9 (rt 80) for"), "{told}");
+}
+
+/// A sleeper starts its timer 40 ms late: two others have its CPU meanwhile, whose ticks come so late.
+fn started_late(tick_late_us: u32) -> String {
+    let tick = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let turn = |task: &str, next: &str, at_us: u32| {
+        let due_us = at_us + 18_000 - tick_late_us;
+        let (comm, pid) = task.split_once('-').unwrap();
+        let (next_comm, next_pid) = next.split_once('-').unwrap();
+        format!(
+            "
+            {task} [0] d.h1. 1.{:06}: hrtimer_start: {tick} expires={due_us}000 softexpires={due_us}000
+            {task} [0] d.h1. 1.{:06}: local_timer_entry: vector=236
+            {task} [0] d.h1. 1.{:06}: hrtimer_expire_entry: {tick} now={}000
+            {task} [0] dNh1. 1.{:06}: local_timer_exit: vector=236
+            {task} [0] d..2. 1.{:06}: sched_switch: prev_comm={comm} prev_pid={pid} prev_prio=120 prev_state=R ==> next_comm={next_comm} next_pid={next_pid} next_prio=120
+            ",
+            at_us + 100,
+            at_us + 18_000,
+            at_us + 18_002,
+            at_us + 18_002,
+            at_us + 18_010,
+            at_us + 18_020,
+        )
+    };
+    headlines(
+        &format!(
+            "
+            s-7 [0] d..2. 1.001000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+            {}
+            {}
+            s-7 [0] d..1. 1.043000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=3000000 softexpires=3000000
+            s-7 [0] d..2. 1.043002: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+            b-8 [0] d.h1. 1.043006: local_timer_entry: vector=236
+            b-8 [0] d.h1. 1.043008: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=43008000
+            b-8 [0] d.h2. 1.043010: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            b-8 [0] dNh1. 1.043012: local_timer_exit: vector=236
+            b-8 [0] d..2. 1.043014: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            ",
+            turn("b-8", "c-9", 1_000),
+            turn("c-9", "s-7", 20_000),
+        ),
+        "cyclic",
+    )
+}
+
+#[test]
+fn silences_before_a_late_start_say_more_than_who_ran() {
+    let told = started_late(10_500);
+    assert!(told.contains(", after interrupts were off or CPU 0 stood still for 21.000 ms"), "{told}");
+    let told = started_late(6_000);
+    assert!(told.contains(", after waiting 3") && told.contains(" behind 2 tasks"), "{told}");
+}
+
+/// `w` sleeps until `h`, which is preempted by three others for longer than it runs.
+#[test]
+fn a_waker_that_ran_for_less_than_it_waited_has_waited() {
+    let others: String = (0..3)
+        .map(|idx| {
+            let at_us = 2_000 + idx * 3_000;
+            format!(
+                "
+                h-8  [1] d..2. 1.{at_us:06}: sched_switch: prev_comm=h prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=o{idx} next_pid=2{idx} next_prio=120
+                o{idx}-2{idx} [1] d..2. 1.{:06}: sched_switch: prev_comm=o{idx} prev_pid=2{idx} prev_prio=120 prev_state=R ==> next_comm=h next_pid=8 next_prio=120
+                ",
+                at_us + 2_500,
+            )
+        })
+        .collect();
+    let told = headlines(
+        &format!(
+            "
+            h-8      [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=h next_pid=8 next_prio=120
+            w-7      [0] ..... 1.000100: sys_enter_futex: uaddr: 0x1
+            w-7      [0] d..2. 1.000110: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            {others}
+            h-8      [1] d..2. 1.011000: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] d..2. 1.011010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+            w-7      [0] ..... 1.011020: sys_exit_futex: 0x0
+            "
+        ),
+        "syscall",
+    );
+    assert!(told.contains("until h-8 (nice 0) woke it, which waited 7.500 ms behind 3 tasks"), "{told}");
 }

@@ -14,7 +14,7 @@ pub struct All {
     pub tasks: usize,
     pub total_ns: i64,
     /// How long the CPU was silent while they had it.
-    silent_ns: i64,
+    pub silent_ns: i64,
 }
 
 impl All {
@@ -37,10 +37,20 @@ impl All {
 
     /// `, for 66.6 ms of which interrupts were off or CPU 0 stood still`, if that is most of it and on one CPU.
     pub fn silences(&self, groups: &[Group<'_>]) -> Option<String> {
+        self.silent_cpu(groups).map(|cpu| silences(self.silent_ns, cpu))
+    }
+
+    /// `interrupts were off or CPU 0 stood still for 66.6 ms`, if that is most of it and on one CPU.
+    pub fn silence(&self, groups: &[Group<'_>]) -> Option<String> {
+        let time = words::time(self.silent_ns);
+        self.silent_cpu(groups).map(|cpu| format!("interrupts were off or CPU {cpu} stood still for {time}"))
+    }
+
+    fn silent_cpu(&self, groups: &[Group<'_>]) -> Option<i16> {
         let cpu = groups.iter().find(|group| is_of_task(group)).and_then(Group::only_cpu)?;
         let is_there = |group: &Group<'_>| !is_of_task(group) || group.only_cpu() == Some(cpu);
         let is_most = self.silent_ns.saturating_mul(2) >= self.total_ns;
-        (is_most && groups.iter().all(is_there)).then(|| silences(self.silent_ns, cpu))
+        (is_most && groups.iter().all(is_there)).then_some(cpu)
     }
 
     /// True where they took more than another cause, and more than one of them did alone that is worth a word.

@@ -5,7 +5,7 @@ use crate::analyses::Cause;
 use crate::events::Decoded;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
-use crate::explain::why::group::Group;
+use crate::explain::why::group::{Group, is_of_task};
 use crate::explain::why::groups::groups;
 use crate::explain::why::interrupt::ON_ITS_WAY_NS;
 use crate::explain::why::link::{Link, Subject};
@@ -26,7 +26,13 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
     if link.is_soft {
         let who = who(extent.length.max(Length::Short));
         let until = if extent.length > Length::Short { until(scene) } else { String::new() };
+        let brief = Extent { length: extent.length.max(Length::Short), ..extent };
+        let silence = largest_under(scene, link, brief).and_then(|under| under.silence);
         return match link.subject {
+            // How long the silence was says how long it was left.
+            Some(_) if let Some(silence) = silence.filter(|_| extent.length < Length::Brief) => {
+                format!("it was left to {who} while {silence}")
+            }
             Some(_) => format!("it was left for {time} to {who}{}{until}", hangs_on(scene, link, extent)),
             None => format!("no softirq ran on CPU {} for {time}{until}", link.cpu),
         };
@@ -125,12 +131,16 @@ fn is_behind(mechanism: Mechanism) -> bool {
 
 /// How whatever a link hangs on spent the time.
 pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some(Under { found, extent: of_found, all, silences }) = largest_under(scene, link, extent) else {
+    let Some(Under { found, extent: of_found, all, silences, silence }) = largest_under(scene, link, extent)
+    else {
         return String::new();
     };
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", which ran for {time}"),
+        (mechanism, _) if is_behind(mechanism) && silence.is_some() => {
+            format!(", which waited while {}", silence.unwrap_or_default())
+        }
         (mechanism, _) if is_behind(mechanism) => {
             let alone = || format!("{time} behind {}{silences}", who());
             format!(", which waited {}", all.unwrap_or_else(alone))
@@ -175,13 +185,22 @@ struct Under<'a> {
     all: Option<String>,
     /// `, for 120 µs of which interrupts were off or CPU 1 stood still`, if there is room.
     silences: String,
+    /// `interrupts were off or CPU 1 stood still for 120 µs`, if that is most of it and there is no room for who ran.
+    silence: Option<String>,
 }
 
 /// Nothing where no words are left for it.
 fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Option<Under<'a>> {
     let groups = groups(scene, &link.deeper);
-    let found = groups.first().filter(|_| extent.length > Length::Bare)?;
     let all = All::of(&groups);
+    let largest = groups.first().filter(|_| extent.length > Length::Bare)?;
+    // Whoever ran for less than it waited for many tasks with little each has waited.
+    let has_run = largest.link.mechanism == Mechanism::OwnWork;
+    let is_more = all.total_ns.saturating_mul(2) >= largest.total_ns.saturating_mul(3);
+    let of_task = groups.iter().find(|group| is_of_task(group)).filter(|_| has_run && is_more);
+    let found = of_task.unwrap_or(largest);
+    let is_most = all.silent_ns.saturating_mul(2) >= link.duration_ns();
+    let silence = all.silence(&groups).filter(|_| is_most && extent.length < Length::Full);
     let all = all.is_worth_more_than(found, link.duration_ns(), ENOUGH_PERCENT).then(|| {
         let one = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Short };
         let said = format!("{} behind {} tasks", words::time(all.total_ns), all.tasks);
@@ -191,10 +210,12 @@ fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> 
             _ => format!("{said}, longest {}", named(scene, &found.link, one)),
         }
     });
+    // One task is named in fewer words.
+    let silence = silence.filter(|_| extent.length > Length::Terse || all.is_some());
     let silences = if extent.length == Length::Full { found.silences() } else { String::new() };
     let length = extent.length.min(Length::Brief);
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
-    Some(Under { found: found.link.clone(), extent, all, silences })
+    Some(Under { found: found.link.clone(), extent, all, silences, silence })
 }
 
 /// By what the task of the link was throttled, if there are words left for it.
@@ -222,11 +243,14 @@ fn run_ns(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> i64 {
 
 /// What a task went through before it got to start its timer.
 pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some(Under { found, extent: of_found, all, .. }) = largest_under(scene, link, extent) else {
+    let Some(Under { found, extent: of_found, all, silence, .. }) = largest_under(scene, link, extent) else {
         return String::new();
     };
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
+        (mechanism, _) if is_behind(mechanism) && silence.is_some() => {
+            format!(", after {}", silence.unwrap_or_default())
+        }
         (Mechanism::OwnWork, _) => {
             format!(", after running for {}", words::time(run_ns(scene, link, of_found)))
         }
