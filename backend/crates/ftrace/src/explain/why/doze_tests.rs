@@ -124,6 +124,35 @@ fn silences_before_a_late_start_say_more_than_who_ran() {
     assert!(told.contains(", after waiting 3") && told.contains(" behind 2 tasks"), "{told}");
 }
 
+/// A program starts a timer that was due long ago, and the CPU goes idle and notices it so much later.
+fn due_before(expires_us: u32) -> String {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    headlines(
+        &format!(
+            "
+            s-7      [0] ..... 1.030000: sys_enter_write: fd: 1
+            s-7      [0] d..1. 1.030010: hrtimer_start: {timer} expires={expires_us}000 softexpires={expires_us}000
+            s-7      [0] d..2. 1.030020: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] d.h1. 1.037000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.037002: hrtimer_expire_entry: {timer} now=37002000
+            <idle>-0 [0] d.h2. 1.037004: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] dNh1. 1.037006: local_timer_exit: vector=236
+            <idle>-0 [0] d..2. 1.037010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7      [0] ..... 1.037012: sys_exit_write: 0x1
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn nobody_sleeps_until_a_timer_that_was_due_before() {
+    let told = due_before(10_000);
+    assert!(told.contains("CPU 0 was idle and took 6.980 ms to notice"), "{told}");
+    let told = due_before(36_990);
+    assert!(told.contains("it slept 6.984 ms until its own time-out"), "{told}");
+}
+
 /// `w` sleeps until `h`, which is preempted by three others for longer than it runs.
 #[test]
 fn a_waker_that_ran_for_less_than_it_waited_has_waited() {

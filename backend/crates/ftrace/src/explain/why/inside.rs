@@ -119,18 +119,21 @@ fn blocked<'s, 'a>(
     };
     let link = link.seen_by([waking]);
     if let Some(asked) = asked_for(scene, pid, (start_ns, end_ns), waking) {
-        let link = Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([&asked.armed]) };
+        let slept = || {
+            let link = link.clone().seen_by([&asked.armed]);
+            Link { asked_ns: Some(asked.duration_ns), ..link }
+        };
         // What comes after the expiry is nothing that the task asked for.
-        let is_late = end_ns.saturating_sub(asked.due_ns) >= ON_ITS_WAY_NS;
-        return match is_late {
-            // It began to be looked at only when its sleep was over already.
-            true if asked.due_ns <= start_ns => fired(scene, start_ns, end_ns, waking),
+        match end_ns.saturating_sub(asked.due_ns) >= ON_ITS_WAY_NS {
+            // Its sleep was over before it began, or before it began to be looked at.
+            true if asked.due_ns <= start_ns => return fired(scene, start_ns, end_ns, waking),
             true => {
                 let late = fired(scene, asked.due_ns, end_ns, waking);
-                [link.between(start_ns, asked.due_ns)].into_iter().chain(late).collect()
+                return [slept().between(start_ns, asked.due_ns)].into_iter().chain(late).collect();
             }
-            false => vec![link],
-        };
+            false if asked.duration_ns > 0 => return vec![slept()],
+            false => {}
+        }
     }
     vec![woken_by(scene, pid, link, waking, depth)]
 }
@@ -189,8 +192,9 @@ fn is_own_timer(function: &[u8]) -> bool {
 
 /// A sleep of a length that its task chose.
 struct Asked<'a> {
+    /// Below zero where its end had passed before its timer was started.
     duration_ns: i64,
-    /// When it is over: as its timer's interrupt comes, and at the latest as its slack ends.
+    /// When it is over: as its timer's interrupt comes, and at the latest as its slack ends, but not before its start.
     due_ns: i64,
     armed: Seen<'a>,
 }
@@ -224,7 +228,7 @@ fn asked_for<'a>(
     let duration_ns = at_ns(timer.soft_expires_ns).saturating_sub(armed.t_ns);
     let entry = scene.span_at(SliceKind::Irq, waking.cpu, handler.t_ns);
     let due_ns = at_ns(timer.expires_ns).min(entry.map_or(handler.t_ns, |entry| entry.start_ns));
-    (duration_ns > 0).then_some(Asked { duration_ns, due_ns, armed })
+    Some(Asked { duration_ns, due_ns: due_ns.max(armed.t_ns), armed })
 }
 
 /// Where events of the middle are left out: slices say when the task ran, and nothing says what it did else.
