@@ -11,6 +11,7 @@ use super::priority::{Rank, changed_to, is_real_time};
 use super::resched::{Asked, asked, is_asked, may_end_turn};
 use super::scene::Scene;
 use super::silence::{all_silences, is_silent_turn, may_be_still, silences, without};
+use super::stall::is_slow_to_leave;
 use super::throttle::is_out_of_bandwidth;
 use super::timer::is_carrier;
 use super::wait::Waiter;
@@ -270,11 +271,11 @@ impl<'a> Queue<'_, '_, 'a> {
         let between = (held.start_ns, held.end_ns);
         let pairs = self.scene.neighbours(self.leg.cpu, between);
         let longest = pairs.max_by_key(|[first, second]| second.t_ns.saturating_sub(first.t_ns));
-        longest.is_some_and(|[first, _]| {
-            let flags = Flags(first.flags.cast_unsigned());
-            let is_free = flags.preempt_depth() == 0 && !flags.has(Flags::BH_OFF | Flags::SOFTIRQ);
-            let is_free = is_free && flags.has(Flags::KNOWN) && self.scene.may_stand_still();
-            is_free && may_be_still(self.scene, self.leg.cpu, between)
+        longest.filter(|_| self.scene.may_stand_still()).is_some_and(|pair| {
+            let flags = Flags(pair[0].flags.cast_unsigned());
+            let is_free = flags.has(Flags::KNOWN) && flags.preempt_depth() == 0;
+            let is_free = is_free && !flags.has(Flags::BH_OFF | Flags::SOFTIRQ);
+            is_slow_to_leave(self.scene, pair) || is_free && may_be_still(self.scene, self.leg.cpu, between)
         })
     }
 
@@ -357,8 +358,7 @@ impl<'a> Queue<'_, '_, 'a> {
         })
     }
 
-    /// A link behind a task, cut where a timer's interrupt did not come, or the CPU was silent for so long that ticks
-    /// are missing: neither the task nor the scheduler decided anything then.
+    /// A link behind a task, cut where a timer's interrupt did not come, or ticks are missing: nobody decided anything then.
     fn without_silence(&self, link: Link<'a>) -> Vec<Link<'a>> {
         // Whatever runs in the place of a task that may not run, and however late its ticks are, is not what keeps it away.
         let is_cut = link.function_idx.is_none() && link.mechanism != Mechanism::Throttled;

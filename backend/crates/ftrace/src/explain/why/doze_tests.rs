@@ -1,4 +1,4 @@
-//! A CPU that stands still while a task is on its way to sleep, and silences that say more than who ran.
+//! A CPU that stands still while a task is on its way to sleep or off its CPU, and silences that say more than who ran.
 
 use crate::testing::explain::headlines;
 
@@ -122,6 +122,47 @@ fn silences_before_a_late_start_say_more_than_who_ran() {
     assert!(told.contains(", after interrupts were off or CPU 0 stood still for 21.000 ms"), "{told}");
     let told = started_late(6_000);
     assert!(told.contains(", after waiting 3") && told.contains(" behind 2 tasks"), "{told}");
+}
+
+/// `b` has preempted `a` often, within 5 µs, on a guest; the last time `w` waits for that, and it takes so long.
+fn leaves_after(left_us: u32) -> String {
+    let once = |idx: u32, left_us: u32| {
+        let at_us = 1_000 + idx * 100;
+        format!(
+            "
+            a-5      [1] dN.4. 1.{at_us:06}: sched_wakeup: comm=b pid=8 prio=120 target_cpu=001
+            a-5      [1] d..2. 1.{:06}: sched_switch: prev_comm=a prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+            b-8      [1] d..2. 1.{:06}: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=a next_pid=5 next_prio=120
+            ",
+            at_us + left_us,
+            at_us + left_us + 20,
+        )
+    };
+    let often: String = (0..30).map(|idx| once(idx, 5)).collect();
+    headlines(
+        &format!(
+            "
+            a-5      [1] d.h1. 1.000000: irq_handler_entry: irq=25 name=virtio0-requests
+            a-5      [1] d.h1. 1.000005: irq_handler_exit: irq=25 ret=handled
+            {often}
+            a-5      [1] d..3. 1.004998: sched_waking: comm=b pid=8 prio=120 target_cpu=001
+            {}
+            ",
+            once(40, left_us),
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn whoever_is_asked_to_leave_may_have_stood_still_where_others_leave_at_once() {
+    let told = leaves_after(690);
+    assert!(
+        told.contains("a-5 (nice 0) could not be preempted for") && told.contains("or CPU 1 stood still"),
+        "{told}"
+    );
+    let told = leaves_after(15);
+    assert!(!told.contains("stood still"), "{told}");
 }
 
 /// A program starts a timer that was due long ago, and the CPU goes idle and notices it so much later.

@@ -180,6 +180,15 @@ fn is_up_to_switch(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     before.has(Flags::IRQS_OFF) && !before.has(interrupts) && !goes_on && second.switch().is_some()
 }
 
+/// The last event of a task that is to leave its CPU, and its switch, which comes long after that.
+pub fn is_slow_to_leave(scene: &Scene<'_, '_>, [last, switch]: [&Seen<'_>; 2]) -> bool {
+    let left_ns = switch.t_ns.saturating_sub(last.t_ns);
+    let usual = || scene.usuals.way_off(scene.around, left_ns);
+    let is_long =
+        || left_ns >= MIN_STALL_NS && usual().is_some_and(|usual| usual.is_far_exceeded_by(left_ns));
+    last.task_idx == switch.task_idx && switch.switch().is_some() && is_long()
+}
+
 /// From `sched_waking` to the choice of a CPU and into its queue: `try_to_wake_up` does it with interrupts off.
 fn is_waking(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     let begins = first.waking().is_some() || first.migration().is_some();

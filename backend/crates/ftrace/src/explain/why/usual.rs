@@ -195,12 +195,14 @@ impl Usuals {
 
     /// True for as long as busy CPUs take to switch as a rule that are to do so.
     pub fn is_usual_switch(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> bool {
-        if duration_ns >= SLOWEST_SWITCH_NS {
-            return false;
-        }
+        let usual = || self.way_off(around, duration_ns);
+        duration_ns < SLOWEST_SWITCH_NS && usual().is_some_and(|usual| usual.includes(duration_ns))
+    }
+
+    /// How long busy CPUs take that are to switch, from their last event on; `None` where that is seldom recorded.
+    pub fn way_off(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
         let [busy, _] = self.switches.get_or_init(|| switches(around));
-        let usual = Usual::of(busy, duration_ns).filter(|usual| usual.count >= MIN_SWITCHES);
-        usual.is_some_and(|usual| usual.includes(duration_ns))
+        Usual::of(busy, duration_ns).filter(|usual| usual.count >= MIN_SWITCHES)
     }
 
     /// How long idle CPUs take that are to switch, from their last event on; `None` where that is seldom recorded.
