@@ -155,9 +155,9 @@ fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &st
         _ if link.is_way => return format!("the wakeup and the switch themselves took {time}"),
         // What lies before it made it late, too.
         _ if link.start_ns > scene.case.start_ns => {
-            return format!("its interrupt took {time} to come");
+            return format!("its interrupt took {} to come{}", extent.time(), elsewhere(link));
         }
-        _ => return format!("its interrupt came {time} late"),
+        _ => return format!("its interrupt came {} late{}", extent.time(), elsewhere(link)),
     };
     let itself = if is_one { "itself" } else { "themselves" };
     let long = format!("{time}{}{}", normally(link, extent), mostly_in(scene, link, extent));
