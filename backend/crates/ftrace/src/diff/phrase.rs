@@ -17,6 +17,7 @@ const MOST_CHARS: usize = 80;
 
 pub const SLOWER: &str = "in slower calls";
 pub const FASTER: &str = "in faster calls";
+pub const REORDERED: &str = "in calls made in another order";
 
 /// Calls that one side makes and the other does not, or makes less often or elsewhere.
 pub fn of_calls(status: Status, repeat: Repeat, found: &[&Contribution]) -> &'static str {

@@ -73,20 +73,37 @@ pub struct Part {
 /// The largest first.
 fn parts(names: &Names, contributions: &Contributions) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
+    let moved = moved(names, contributions);
     for status in [Status::Added, Status::Removed] {
-        for repeat in [Repeat::New, Repeat::More, Repeat::Moved] {
+        let repeats = [Repeat::New, Repeat::More, Repeat::Moved];
+        for repeat in repeats.into_iter().filter(|repeat| *repeat != Repeat::Moved || moved.is_none()) {
             let found = contributions.one_sided(status, Kind::Call, |found| found == repeat);
             let text = phrase::of_calls(status, repeat, &found);
             parts.extend(Part::of(&found, || format!("{text} ({})", phrase::places(names, &found))));
         }
         parts.extend(interruptions(names, contributions, status, Kind::Interrupt));
     }
+    parts.extend(moved);
     let largest_ns = contributions.all().fold(0_u64, |sum, one| sum.max(one.delta_ns.unsigned_abs()));
     for matched in matched(&contributions.slower) {
         parts.extend(named(names, &matched, largest_ns));
     }
     parts.sort_by_key(|part| Reverse(part.delta_ns.unsigned_abs()));
     parts
+}
+
+/// Calls that each side makes where the other does not, as one part: what they take there and what they take here cancel out
+/// but for the difference. `None` where only one side has some.
+fn moved(names: &Names, contributions: &Contributions) -> Option<Part> {
+    let of = |status: Status| contributions.one_sided(status, Kind::Call, |repeat| repeat == Repeat::Moved);
+    let (added, removed) = (of(Status::Added), of(Status::Removed));
+    if added.is_empty() || removed.is_empty() {
+        return None;
+    }
+    // Most of them have the same names.
+    let places = phrase::places(names, &added);
+    let found: Vec<&Contribution> = added.into_iter().chain(removed).collect();
+    Part::of(&found, || format!("{} ({places})", phrase::REORDERED))
 }
 
 /// Interrupts, or softirqs, that one side only has: those that the other does not know, and those of which it has fewer.

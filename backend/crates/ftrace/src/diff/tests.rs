@@ -343,7 +343,7 @@ fn what_could_be_read_in_two_ways_is_marked() {
               + g 2000 self 2000
               = k 0 self 0 ambiguous
               - g -2000 self -2000 ambiguous
-            Equally long: 2.000 µs in calls made elsewhere in the normal run (g under f), −2.000 µs in calls made elsewhere in the abnormal run (g under f).
+            Both take equally long; they differ in calls made in another order (g under f).
             note: 2 calls could equally be matched in another way; they are marked.
         "#]],
     );
