@@ -158,7 +158,8 @@ def test_a_wakeup_is_compared_with_all_others(wakeups: tuple[Service, str]) -> N
 def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
     service, trace_id = wakeups
     slow = f"{trace_id}/cases:wakeup;min=13us"
-    for normal in ("all", f"{trace_id}/cases:wakeup;comm=rt"):
+    real_time = f"{trace_id}/cases:wakeup;priority_class=deadline,real_time"
+    for normal in ("all", f"{trace_id}/cases:wakeup;comm=rt", real_time):
         found = compare(service, slow, normal)
         assert found.abnormal.set is not None
         assert found.normal.set is not None
@@ -168,6 +169,8 @@ def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
     assert (found.normal.id, found.normal.set) == ("wakeup-9@101000100000", None)
     check_refused(service, 422, "abnormal: kind: ", abnormal=f"{trace_id}/cases:nonsense")
     check_refused(service, 422, '"x=1" is not a filter of cases', abnormal=f"{trace_id}/cases:wakeup;x=1")
+    fair = f"{trace_id}/cases:wakeup;priority_class=fair"
+    check_refused(service, 404, 'has no case of "cases:wakeup;priority_class=fair"', abnormal=fair)
     check_refused(
         service, 404, 'has no case of "cases:wakeup;pid=77"', abnormal=f"{trace_id}/cases:wakeup;pid=77"
     )

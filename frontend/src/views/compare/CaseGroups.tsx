@@ -4,6 +4,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { visibleText } from '../../lib/visibleText';
 import { diffState } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
+import { CLASS_NAMES } from '../../viewState/trace';
 import { groupedBy, groupOf, slowFrom, type GroupedBy } from './caseGroups';
 import styles from './Compare.module.css';
 
@@ -22,7 +23,7 @@ export function CaseGroups({ answer, variants, measures, asked }: CaseGroupsProp
   return (
     <Panel
       title="Cases against cases"
-      note={`${visibleText(by.kind)}${by.comm === '' ? '' : ` of ${visibleText(by.comm)}`}: events and waits that one side lacks, and in how many cases`}
+      note={`${visibleText(by.kind)}${tasksOf(by)}: events and waits that one side lacks, and in how many cases`}
     >
       <ul className={styles.groups}>
         {others.map((variant) => (
@@ -43,6 +44,13 @@ export function CaseGroups({ answer, variants, measures, asked }: CaseGroupsProp
       </ul>
     </Panel>
   );
+}
+
+/** ` of cyclictest (real-time)`; nothing where all tasks are meant. */
+function tasksOf({ comm, priority }: GroupedBy): string {
+  const classes = priority.map((one) => CLASS_NAMES[one]).join(', ');
+  const named = comm === '' ? '' : ` of ${visibleText(comm)}`;
+  return classes === '' ? named : `${named} (${classes})`;
 }
 
 interface SidesProps extends Pick<CaseGroupsProps, 'answer' | 'asked'> {

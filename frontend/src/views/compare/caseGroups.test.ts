@@ -24,11 +24,13 @@ const offered = (kind: string, key: string | null, variants = 2): OfferedMeasure
   samples: 100,
 });
 
+const BY = { kind: 'wakeup', comm: 'rt', priority: ['deadline', 'real_time'] } as const;
+
 const RAN = [{ what: 'cyclictest' }, { what: 'oslat' }, { what: null }];
 
 it('takes the cases that are compared, or those of the program that measured', () => {
-  expect(groupedBy(asked({ comm: 'rt' }), [], [])).toEqual({ kind: 'wakeup', comm: 'rt' });
-  expect(groupedBy(asked({ priority: ['fair'] }), [], [])).toBeUndefined();
+  expect(groupedBy(asked({ comm: 'rt' }), [], [])).toEqual({ kind: 'wakeup', comm: 'rt', priority: [] });
+  expect(groupedBy(asked({ priority: ['fair'] }), [], [])?.priority).toEqual(['fair']);
   const measures = [
     offered('measured', null),
     offered('measured', 'cyclictest thread 0'),
@@ -39,9 +41,14 @@ it('takes the cases that are compared, or those of the program that measured', (
   expect(groupedBy(asked({ kind: 'measured' }), measures, RAN)).toEqual({
     kind: 'cyclic',
     comm: 'cyclictest',
+    priority: [],
   });
   const two = [...measures, offered('measured', 'oslat CPU 1')];
-  expect(groupedBy(asked({ kind: 'measured' }), two, RAN)).toEqual({ kind: 'cyclic', comm: '' });
+  expect(groupedBy(asked({ kind: 'measured' }), two, RAN)).toEqual({
+    kind: 'cyclic',
+    comm: '',
+    priority: [],
+  });
   expect(groupedBy(asked({ kind: 'measured', key: 'oslat CPU 1' }), two, RAN)?.comm).toBe('oslat');
   // A file of columns says what it measured, and not by which program.
   expect(groupedBy(asked({ kind: 'measured' }), measures, [])?.comm).toBe('');
@@ -54,10 +61,11 @@ it('has none where no trace has such cases', () => {
 
 it('names all traces of a variant, as the address of a comparison has them', () => {
   const traces = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'].map((id) => ({ id, name: id, labels: {} }));
-  const side = groupOf({ name: 'after', traces, missing: [] }, { kind: 'wakeup', comm: 'rt' }, 1, 50_000);
-  const text = 'aaaaaaaaaaaa,bbbbbbbbbbbb/cases:wakeup;comm=rt;cpu=1;min=50000ns';
+  const side = groupOf({ name: 'after', traces, missing: [] }, BY, 1, 50_000);
+  const text =
+    'aaaaaaaaaaaa,bbbbbbbbbbbb/cases:wakeup;comm=rt;priority_class=deadline,real_time;cpu=1;min=50000ns';
   expect(side && printRef(side)).toBe(text);
   expect(diffState.read({ abnormal: text }).state.abnormal).toEqual(side);
   const empty = { name: 'none', traces: [], missing: [] };
-  expect(groupOf(empty, { kind: 'wakeup', comm: '' }, undefined, undefined)).toBeUndefined();
+  expect(groupOf(empty, { ...BY, comm: '' }, undefined, undefined)).toBeUndefined();
 });

@@ -6,11 +6,13 @@ import type {
   SelectedVariant,
 } from '../../api/compare';
 import type { DiffRef } from '../../viewState/diff';
+import type { PriorityClass } from '../../viewState/trace';
 
-/** What groups of cases are of: a kind, and the tasks of one name. */
+/** What groups of cases are of: a kind, the tasks of one name, and those of some classes; of all where none is named. */
 export interface GroupedBy {
   readonly kind: string;
   readonly comm: string;
+  readonly priority: readonly PriorityClass[];
 }
 
 /** Kinds whose samples are no stretches of a trace: another program's numbers, values of fields. */
@@ -28,22 +30,20 @@ export function groupedBy(
   measures: readonly OfferedMeasure[],
   causes: readonly Pick<ComparedCause, 'what'>[],
 ): GroupedBy | undefined {
-  // A side of a comparison of cases cannot be kept to a class.
-  if (priority.length > 0) return undefined;
-  if (!WITHOUT_EVENTS.has(kind)) return { kind, comm };
+  if (!WITHOUT_EVENTS.has(kind)) return { kind, comm, priority };
   if (kind === 'field') return undefined;
   const found = measures.find((one) => one.variants > 1 && !WITHOUT_EVENTS.has(one.kind))?.kind;
   const sources = key === null ? measures.filter((one) => one.kind === kind).map((one) => one.key) : [key];
   const programs = new Set(sources.flatMap((source) => source?.split(' ')[0] ?? []));
   const [program = ''] = programs.size === 1 ? programs : [];
   const hasRun = causes.some(({ what }) => what === program);
-  return found === undefined ? undefined : { kind: found, comm: hasRun ? program : '' };
+  return found === undefined ? undefined : { kind: found, comm: hasRun ? program : '', priority: [] };
 }
 
 /** The cases of a variant as one side of a comparison, those of at least so many nanoseconds. */
 export function groupOf(
   { traces }: SelectedVariant,
-  { kind, comm }: GroupedBy,
+  { kind, comm, priority }: GroupedBy,
   cpu: number | undefined,
   least: number | undefined,
 ): DiffRef | undefined {
@@ -51,6 +51,7 @@ export function groupOf(
   if (trace === undefined || /[;/]/.test(comm)) return undefined;
   const filters = [
     ...(comm === '' ? [] : [`comm=${comm}`]),
+    ...(priority.length === 0 ? [] : [`priority_class=${priority.join(',')}`]),
     ...(cpu === undefined ? [] : [`cpu=${cpu}`]),
     ...(least === undefined ? [] : [`min=${least}ns`]),
   ];

@@ -15,7 +15,8 @@ use crate::kinds;
 const CALLS: &str = "calls:";
 const CASES: &str = "cases:";
 const CALL_FILTERS: &[&str] = &["cpu", "pid", "min", "max", "start", "end"];
-const CASE_FILTERS: &[&str] = &["cpu", "pid", "min", "max", "start", "end", "comm", "key", "field"];
+const CASE_FILTERS: &[&str] =
+    &["cpu", "pid", "min", "max", "start", "end", "comm", "priority_class", "key", "field"];
 const MAX_TRACE_CHARS: usize = 64;
 const MAX_WHAT_CHARS: usize = 1_000;
 /// Each is read as a group of its own.
