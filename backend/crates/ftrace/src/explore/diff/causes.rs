@@ -197,9 +197,14 @@ fn names(item: &CauseItem) -> String {
     let texts: Vec<String> = said
         .iter()
         .map(|part| {
-            // As the clause says of all of them that it is less.
-            let ns = if less { part.times.delta_ns.saturating_neg() } else { part.times.delta_ns };
-            if is_alone { part.named() } else { format!("{} {}", part.named(), amount(ns)) }
+            let ns = part.times.delta_ns.saturating_abs();
+            // As the clause says of all of them that it is less, or more.
+            let but = match part.times.delta_ns < 0 {
+                is_less if is_less == less => "",
+                true => " less",
+                false => " more",
+            };
+            if is_alone { part.named() } else { format!("{} {}{but}", part.named(), amount(ns)) }
         })
         .collect();
     match parts.len().saturating_sub(said.len()) {

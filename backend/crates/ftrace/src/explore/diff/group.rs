@@ -12,6 +12,7 @@ use crate::explore::plan::MAX_RAW_SLICES;
 use crate::explore::protocol::{Filter, Listed, Stored};
 use crate::explore::request::{Params, Window};
 use crate::explore::{ExploreError, answer_json};
+use crate::model::grouped;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::headers::{BlockHeader, read_blocks};
 use crate::store::tables;
@@ -99,7 +100,7 @@ impl BlockChoice {
 
     /// The sentence that says so, where not all blocks are read.
     pub fn note(&self, function: &str) -> Option<String> {
-        let Self { calls, calls_read, .. } = self;
+        let (calls, calls_read) = (grouped(self.calls), grouped(self.calls_read));
         self.is_sample().then(|| {
             format!(
                 "Of {calls} records that may be of {function}, {calls_read} were read, sampled evenly over the recording; \

@@ -5,6 +5,7 @@ use super::block_budget::by_halves;
 use super::instances::Spread;
 use crate::diff::{InstanceSet, Limits, Names, Sides, Tree};
 use crate::explore::ExploreError;
+use crate::model::grouped;
 
 /// Nodes that are aligned for all sets of a comparison: about a second's worth, and at most 32 MB of durations.
 pub const MOST_CALLS: usize = 4_000_000;
@@ -49,14 +50,16 @@ pub fn set_of(names: &Names, compared: Sides<&Tree>, members: &[Tree]) -> Option
 /// Reservations about the sets, in sentences.
 pub fn set_notes(sets: Sides<Option<&SetOfSide>>) -> impl Iterator<Item = String> {
     let group = sets.abnormal.map(|set| {
-        format!("Of {} abnormal instances, the one of median duration is compared.", set.spread.count)
+        let count = grouped(set.spread.count);
+        format!("Of {count} abnormal instances, the one of median duration is compared.")
     });
     let parts = sets.zip(Sides { abnormal: "abnormal", normal: "normal" }).map(|(set, which)| {
         let SetOfSide { spread, used } = set.filter(|set| set.used < set.spread.count)?;
         Some(format!(
-            "Only {used} of the {} {which} instances, sampled evenly over the recording, are aligned and counted: \
+            "Only {} of the {} {which} instances, sampled evenly over the recording, are aligned and counted: \
              aligning all would take too long.",
-            spread.count
+            grouped(*used),
+            grouped(spread.count)
         ))
     });
     [group].into_iter().chain(parts).flatten()
