@@ -89,6 +89,17 @@ test('the dots follow the kind that is chosen, and can be walked through by keys
   await expect(opened(page)).toBeHidden();
 });
 
+test('on a screen of ordinary width the choices of a case are in one row', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openTimeline(page, baseURL);
+  await dots(page).first().click();
+  const first = await page.getByRole('button', { name: 'Wakeups' }).boundingBox();
+  const path = await page.getByRole('button', { name: 'Critical path' }).boundingBox();
+  const last = await page.getByRole('combobox', { name: 'Add the lane of a task' }).boundingBox();
+  expect(path?.y).toBe(first?.y);
+  expect(last?.y).toBeLessThan((first?.y ?? 0) + (first?.height ?? 0));
+});
+
 test('a timeline with an opened case can be used by everybody', async ({ page, baseURL }) => {
   await openTimeline(page, baseURL);
   await dots(page).first().click();

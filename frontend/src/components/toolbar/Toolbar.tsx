@@ -14,12 +14,14 @@ interface ToolbarProps {
   readonly isWide?: boolean;
   /** What has its place at the right, whatever comes or goes beside it. */
   readonly tools?: ReactNode;
+  /** Further choices: with two rows, the second is theirs, over the whole width. */
+  readonly second?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
 export function Toolbar(props: ToolbarProps) {
-  const { rows = 1, isFull = false, isLong = false, isWide = false, tools, children } = props;
+  const { rows = 1, isFull = false, isLong = false, isWide = false, tools, second, children } = props;
   const [more, attach, scroll] = useOverflow();
   return (
     <div className={styles.frame} data-before={more.before} data-after={more.after}>
@@ -31,7 +33,10 @@ export function Toolbar(props: ToolbarProps) {
         data-wide={isWide}
         ref={attach}
       >
-        <div className={styles.choices}>{children}</div>
+        <div className={styles.choices}>
+          <div className={styles.first}>{children}</div>
+          {second ? <div className={styles.second}>{second}</div> : null}
+        </div>
         {tools ? <div className={styles.tools}>{tools}</div> : null}
       </div>
       {more.before ? <MoreButton side="before" onClick={() => scroll(-1)} /> : null}

@@ -8,7 +8,6 @@ import { CpuSwitches, Switch, SwitchGroup, Toolbar } from '../../components/tool
 import { ArrowChoice } from './arrows/ArrowChoice';
 import { LaneTools } from './lanes/LaneTools';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
-import styles from './TimelineToolbar.module.css';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
@@ -70,6 +69,14 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
           </Button>
         </>
       }
+      second={
+        kinds.length > 0 && (
+          <>
+            <ArrowChoice arrows={props.arrows} state={state} setState={setState} />
+            <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
+          </>
+        )
+      }
     >
       <WindowText window={view.live.window} isLoading={!timeline.isComplete && timeline.error === null} />
       <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
@@ -83,12 +90,6 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
           ))}
           <LaneTools arrangement={props.arrangement} hidden={state.without} />
         </SwitchGroup>
-      )}
-      {kinds.length > 0 && (
-        <div className={styles.second}>
-          <ArrowChoice arrows={props.arrows} state={state} setState={setState} />
-          <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
-        </div>
       )}
     </Toolbar>
   );
