@@ -61,5 +61,7 @@ CREATE TABLE latency_explanation (
     rank integer NOT NULL,
     id text NOT NULL,
     headline text NOT NULL,
+    -- Its stages and its late part, of those that the catalog may show; latency_ruler.sql adds it to older databases.
+    ruler jsonb,
     PRIMARY KEY (trace_key, kind, rank)
 );

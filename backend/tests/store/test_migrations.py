@@ -126,6 +126,23 @@ def test_what_older_traces_lack_stays_known(upgraded: Upgraded) -> None:
         assert connection.execute(MISSING).fetchall() == [("t", {"sched": ["sched_switch"]}), ("u", None)]
 
 
+OLDER_EXPLANATION = """
+ALTER TABLE latency_explanation DROP COLUMN ruler;
+UPDATE alembic_version SET version_num = '0021_worst_text';
+INSERT INTO latency_explanation VALUES (1, 3, 0, 'wakeup-7@0', 'Behind hog-7')
+"""
+
+
+def test_sentences_of_before_have_no_ruler(upgraded: Upgraded) -> None:
+    url = upgraded("older_explanation")
+    with psycopg.connect(url) as connection:
+        connection.execute(OLDER_EXPLANATION)
+    upgrade_to_head()
+    with psycopg.connect(url) as connection:
+        found = connection.execute("SELECT headline, ruler FROM latency_explanation").fetchall()
+    assert found == [("Behind hog-7", None)]
+
+
 def test_two_at_once_wait_for_each_other(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> None:
     url = postgres.ensure_database("two_at_once")
     monkeypatch.setenv("DATABASE_URL", url)
