@@ -18,6 +18,7 @@ pub(crate) mod headline;
 #[cfg(test)]
 mod headline_tests;
 mod kind;
+mod late_part;
 mod normal;
 pub(crate) mod parts;
 pub(crate) mod phrases;
@@ -53,6 +54,7 @@ pub use evidence::Evidence;
 pub use frequency::frequency_khz;
 use headline::Findings;
 pub use kind::Kind;
+pub use late_part::late_links;
 pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};
 pub use record_next::{RecordNext, Recording, record_next};
@@ -88,9 +90,9 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     })
 }
 
-/// Only the sentence.
-pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
-    words::in_unit(case.time_unit(around.time_unit()), || without_evidence(case, around, false).headline)
+/// The same without evidence, and its links without their sentences: what is shown of many cases at once.
+pub fn explain_briefly<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
+    words::in_unit(case.time_unit(around.time_unit()), || without_evidence(case, around, false))
 }
 
 /// The headline takes no sentence of a link.

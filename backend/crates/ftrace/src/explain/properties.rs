@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::headline;
+use super::explain_briefly;
 use crate::testing::explain::{explain_all, random_text};
 
 proptest! {
@@ -26,7 +26,7 @@ proptest! {
             assert!(explanation.why.is_empty() || at_ns == case.end_ns(), "{case:?}\n{text}");
             assert!(explanation.evidence.iter().all(|evidence| evidence.overlap_ns > 0));
             assert!(!explanation.headline.is_empty());
-            assert_eq!(headline(case, around), explanation.headline);
+            assert_eq!(explain_briefly(case, around).headline, explanation.headline);
         });
     }
 }

@@ -114,7 +114,7 @@ pub fn headlines(text: &str, kind: &str) -> String {
         text,
         |name| name == kind,
         |case, explanation, around| {
-            assert_eq!(crate::explain::headline(case, around), explanation.headline);
+            assert_eq!(crate::explain::explain_briefly(case, around).headline, explanation.headline);
             writeln!(lines, "{}", explanation.headline).unwrap();
         },
     );

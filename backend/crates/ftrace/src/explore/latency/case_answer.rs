@@ -51,7 +51,7 @@ struct WindowItem {
 }
 
 #[derive(Serialize)]
-struct StageItem {
+pub struct StageItem {
     name: String,
     from: &'static str,
     to: &'static str,
@@ -252,7 +252,7 @@ fn parts_of<'r>(event: &Seen<'r>, around: &Surroundings<'r, '_>) -> EventParts<'
 }
 
 impl StageItem {
-    fn new(stage: &Stage) -> Self {
+    pub fn new(stage: &Stage) -> Self {
         let (from, to) = (stage.from.name(), stage.to.name());
         let name = format!("{from} → {to}");
         Self { name, from, to, start_ns: stage.start_ns, duration_ns: stage.duration_ns }

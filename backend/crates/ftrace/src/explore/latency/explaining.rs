@@ -1,4 +1,4 @@
-//! Many cases explained at once, in one sentence each.
+//! Many cases explained at once.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::field_series::{FieldSeries, symbols_with};
 use super::needs::{AT_LOAD, Needs};
 use super::side_by_side::side_by_side;
 use crate::analyses::SampleFlags;
-use crate::explain::{Case, Kind, headline};
+use crate::explain::{Case, Explanation, Kind, Surroundings, explain_briefly};
 use crate::explore::ExploreError;
 use crate::explore::headers::Headers;
 use crate::explore::protocol::Stored;
@@ -61,19 +61,20 @@ impl Batch {
 }
 
 impl Explaining<'_, '_> {
-    /// A sentence for each of the cases, which come in the order of their importance; `None` for one that has no
+    /// What `tell` says of each of the cases, which come in the order of their importance; `None` for one that has no
     /// length, is so long that it is left to who opens it, or comes when the others have cost `max_cost`: one for each
     /// slice and event around a case, and for [`RECORDS_OF_COST`] of the blocks. Without a limit, all are explained.
     ///
     /// They are worked on in the order of time, so that each block is fetched once, or twice where it lies between two
     /// batches.
-    pub async fn sentences(
+    pub async fn told<T: Send>(
         &self,
         cases: &[Unexplained],
         headers: &Headers,
         max_cost: Option<usize>,
-    ) -> Result<Vec<Option<String>>, ExploreError> {
-        let mut sentences: Vec<Option<String>> = vec![None; cases.len()];
+        tell: impl Fn(Explanation<'_>, &Surroundings<'_, '_>) -> T + Sync,
+    ) -> Result<Vec<Option<T>>, ExploreError> {
+        let mut all: Vec<Option<T>> = cases.iter().map(|_| None).collect();
         let mut cost = 0_usize;
         // Where all are explained, each block is fetched once.
         let at_once = max_cost.map_or(cases.len().max(1), |_| PORTION);
@@ -83,7 +84,7 @@ impl Explaining<'_, '_> {
             let batches = batches(self.in_order(portion, first, headers));
             for (at, batch) in batches.iter().enumerate() {
                 if cost >= max_cost {
-                    return Ok(sentences);
+                    return Ok(all);
                 }
                 let next = batches.get(at.saturating_add(1));
                 self.stored.expect(
@@ -92,36 +93,37 @@ impl Explaining<'_, '_> {
                 );
                 cost = cost.saturating_add(cost_of_blocks(&batch.needs, headers));
                 let parts = CaseParts::fetch(self.stored, &batch.needs, batch.has_stacks()).await;
-                let told = self.of_batch(batch, &parts, max_cost.saturating_sub(cost))?;
-                for (InBatch { at, .. }, (cost_of_case, sentence)) in batch.cases.iter().zip(told) {
+                let told = self.of_batch(batch, &parts, max_cost.saturating_sub(cost), &tell)?;
+                for (InBatch { at, .. }, (cost_of_case, said)) in batch.cases.iter().zip(told) {
                     cost = cost.saturating_add(cost_of_case);
-                    if let Some(place) = sentences.get_mut(*at) {
-                        *place = Some(sentence);
+                    if let Some(place) = all.get_mut(*at) {
+                        *place = Some(said);
                     }
                 }
             }
         }
-        Ok(sentences)
+        Ok(all)
     }
 
-    /// Of each case what it costs, and its sentence; of the first ones where all would cost more than they may.
-    fn of_batch(
+    /// Of each case what it costs, and what `tell` says; of the first ones where all would cost more than they may.
+    fn of_batch<T: Send>(
         &self,
         batch: &Batch,
         parts: &CaseParts,
         max_cost: usize,
-    ) -> Result<Vec<(usize, String)>, ExploreError> {
+        tell: impl Fn(Explanation<'_>, &Surroundings<'_, '_>) -> T + Sync,
+    ) -> Result<Vec<(usize, T)>, ExploreError> {
         let trace = parts.trace_facts(self.params, batch.needs.known_from_ns)?;
         let recorded = parts.recorded(trace)?;
         let series = FieldSeries::of_events(self.params);
         let with_series = series.is_some().then(|| symbols_with(recorded.symbols.clone(), series.as_ref()));
         let symbols = with_series.as_ref().unwrap_or(&recorded.symbols);
-        let tell = |InBatch { wanted, unseen, .. }: &InBatch| {
+        let explain = |InBatch { wanted, unseen, .. }: &InBatch| {
             let case = Case::new(wanted.kind, &interval(&wanted.sample), &recorded.tasks, symbols);
             let around = recorded.around(&case, *unseen);
-            (around.record_count(), headline(&case, &around))
+            (around.record_count(), tell(explain_briefly(&case, &around), &around))
         };
-        Ok(side_by_side(&batch.cases, max_cost, tell))
+        Ok(side_by_side(&batch.cases, max_cost, explain))
     }
 
     /// The cases of a portion that can be explained with what each needs, in the order of time.

@@ -26,6 +26,7 @@ mod order;
 mod placed_sample;
 mod plan;
 mod rank_search;
+mod ruler_item;
 mod scan;
 mod selection;
 mod sentences;

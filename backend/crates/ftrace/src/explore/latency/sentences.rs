@@ -11,7 +11,7 @@ use crate::explore::request::Params;
 use crate::store::read::dictionaries::{read_symbols, read_tasks};
 use crate::store::tables;
 
-/// What the sentences of one answer may cost, see [`Explaining::sentences`]: so much takes about a second.
+/// What the sentences of one answer may cost, see [`Explaining::told`]: so much takes about a second.
 const MAX_COST: usize = 4_000_000;
 
 /// Gives each of the items the sentence of its explanation. They come in the order of their importance: when it
@@ -39,7 +39,10 @@ async fn tell_within(
     let series = FieldSeries::of_events(params);
     let (tasks, symbols) = (read_tasks(&task)?, symbols_with(read_symbols(&symbol)?, series.as_ref()));
     let explaining = Explaining { stored, params, tasks: &tasks, symbols: &symbols };
-    let sentences = async { explaining.sentences(&cases, &Headers::fetch(stored).await?, max_cost).await };
+    let sentences = async {
+        let headers = Headers::fetch(stored).await?;
+        explaining.told(&cases, &headers, max_cost, |explanation, _| explanation.headline).await
+    };
     let sentences = match sentences.await {
         // What is shown is whole, and the page of the case names the damage around it.
         Err(ExploreError::Block(_)) => return Ok(()),

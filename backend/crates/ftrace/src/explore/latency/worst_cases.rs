@@ -1,4 +1,4 @@
-//! The worst cases of a trace that was just loaded, explained in one sentence each.
+//! The worst cases of a trace that was just loaded, explained in one sentence each, with rulers for the catalog.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,7 @@ use super::affordable::affordable;
 use super::case_id::{CaseId, CaseNames};
 use super::explaining::{Explaining, Unexplained};
 use super::measured::measures;
+use super::ruler_item::RulerItem;
 use super::worst::{OfTask, read_by_task, read_worst};
 use crate::explain::Kind;
 use crate::explore::headers::Headers;
@@ -33,6 +34,11 @@ struct WorstCase {
 }
 
 impl WorstCase {
+    /// The catalog shows the worst of a kind, or the worst of a task.
+    fn is_for_catalog(&self) -> bool {
+        self.rank <= 0
+    }
+
     /// Its stored number.
     fn kind(&self) -> i16 {
         self.unexplained.kind.latency().code
@@ -43,7 +49,7 @@ impl WorstCase {
     }
 }
 
-/// What is written beside the blocks of a trace that is being loaded: the sentences of its worst cases.
+/// What is written beside the blocks of a trace that is being loaded: the sentences of its worst cases, and their rulers.
 pub async fn worst_cases(stored: Stored) -> Answer {
     let params = stored.params().await?;
     let [latency_case, latency_task, task, symbol] =
@@ -56,12 +62,16 @@ pub async fn worst_cases(stored: Stored) -> Answer {
     let is_explained = |case: &WorstCase| case.is_always_explained() || affordable.contains(&case.kind());
     let worst: Vec<WorstCase> = worst.into_iter().filter(is_explained).collect();
     let cases: Vec<Unexplained> = worst.iter().map(|worst| worst.unexplained).collect();
-    let sentences = explaining.sentences(&cases, &headers, None).await?;
-    let named =
-        worst.into_iter().zip(sentences).filter_map(|(WorstCase { rank, id, unexplained }, headline)| {
-            Some(Sentence { kind: unexplained.kind.latency().code, rank, id, headline: headline? })
-        });
-    answer_json(&named.collect::<Vec<_>>())
+    let told = explaining.told(&cases, &headers, None, |explanation, around| {
+        let ruler = RulerItem::new(&explanation, around);
+        (explanation.headline, ruler)
+    });
+    let said = worst.into_iter().zip(told.await?).filter_map(|(worst, told)| {
+        let (headline, ruler) = told?;
+        let ruler = ruler.filter(|_| worst.is_for_catalog());
+        Some(Sentence { kind: worst.kind(), rank: worst.rank, id: worst.id, headline, ruler })
+    });
+    answer_json(&said.collect::<Vec<_>>())
 }
 
 /// The kinds whose cases can all be explained while the trace is loaded.
@@ -149,4 +159,28 @@ struct Sentence {
     rank: i32,
     id: String,
     headline: String,
+    ruler: Option<RulerItem>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::testing::{LINES, request};
+    use crate::explore::protocol::{Shelf, ask};
+    use crate::import::testing::import_lines;
+
+    #[test]
+    fn what_the_catalog_may_show_has_a_ruler() {
+        let (written, _) = import_lines(LINES);
+        let answer = ask("worst_cases", &request(""), &Shelf::of(&written)).unwrap();
+        let said: Vec<Value> = serde_json::from_slice(&answer).unwrap();
+        let wakeups: Vec<_> = said
+            .iter()
+            .filter(|one| one["id"].as_str().unwrap().starts_with("wakeup"))
+            .map(|one| (one["rank"].as_i64().unwrap(), one["ruler"].is_object()))
+            .collect();
+        // Those of lower ranks are only in lists, which show none.
+        assert_eq!(wakeups, [(0, true), (1, false), (2, false)]);
+    }
 }
