@@ -6,7 +6,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
-from jitterscope.schemas.trace import TraceAnswer, TraceBuffer, TraceError, TraceWarning, TraceWorst
+from jitterscope.schemas.trace import (
+    TraceAnswer,
+    TraceBuffer,
+    TraceError,
+    TraceRuler,
+    TraceWarning,
+    TraceWorst,
+)
 from jitterscope.store.catalog_page import TraceVersion, rows_of
 from jitterscope.store.models import JsonObject, Trace, TraceStatus
 from jitterscope.store.part_cache import PartCache
@@ -108,7 +115,12 @@ def _worst(found: WorstCase | None) -> TraceWorst | None:
     if found is None:
         return None
     return TraceWorst(
-        id=found.id, kind=found.kind, duration_ns=found.duration_ns, cpu=found.cpu, headline=found.headline
+        id=found.id,
+        kind=found.kind,
+        duration_ns=found.duration_ns,
+        cpu=found.cpu,
+        headline=found.headline,
+        ruler=None if found.ruler is None else TraceRuler.model_validate(found.ruler),
     )
 
 

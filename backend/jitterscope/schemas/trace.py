@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from jitterscope.schemas.latency_case import CaseStage
 from jitterscope.schemas.model import Answer, QueryModel
 from jitterscope.schemas.text import Name
 from jitterscope.store.labels import LabelName, LabelValue
@@ -41,6 +42,20 @@ class TraceError(Answer):
     remedy: str = Field("", examples=["Copy it again; it was damaged on the way."])
 
 
+class RulerStretch(Answer):
+    start_ns: int = Field(examples=[996_000])
+    duration_ns: int = Field(examples=[13_000])
+
+
+class TraceRuler(Answer):
+    """The way of a case in proportion to time."""
+
+    stages: list[CaseStage] = Field(description="They add up to the case.")
+    late: list[RulerStretch] = Field(
+        description="What took most of it, in the order of time; empty where nothing but its stages is known."
+    )
+
+
 class TraceWorst(Answer):
     """The longest latency of the kinds that say the most.
 
@@ -58,6 +73,9 @@ class TraceWorst(Answer):
     headline: str | None = Field(
         description="The first sentence of its explanation.",
         examples=["cyclictest-1213 on CPU 1 woke 18.6 µs late"],
+    )
+    ruler: TraceRuler | None = Field(
+        description="Null for kinds without stages, and of traces that an older version loaded."
     )
 
 

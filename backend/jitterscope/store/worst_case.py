@@ -20,11 +20,11 @@ from sqlalchemy import (
     true,
     union_all,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
-from jitterscope.store.models import Trace
+from jitterscope.store.models import JsonObject, Trace
 
 _Value = TypeVar("_Value")
 
@@ -49,6 +49,7 @@ _EXPLANATION = table(
     column("rank"),
     column("id"),
     column("headline"),
+    column("ruler", JSONB),
 )
 _TASK = table(
     "latency_task", column("trace_key"), column("kind"), column("task"), column("duration_ns"), column("cpu")
@@ -74,7 +75,9 @@ _ORDER = (_RANK, _IS_STARTING, _CASE.c.duration_ns.desc(), _CASE.c.kind)
 
 
 class WorstCase(NamedTuple):
-    """The id and the headline are absent where the case could not be explained."""
+    """Id, headline and ruler are absent where the case could not be explained, the ruler also where it has no
+    stages.
+    """
 
     trace_key: int
     kind: str
@@ -82,6 +85,7 @@ class WorstCase(NamedTuple):
     cpu: int
     id: str | None
     headline: str | None
+    ruler: JsonObject | None
 
 
 # The worst cases of the tasks that a recording is about: the core explains them with a rank below zero, which
@@ -113,6 +117,7 @@ _WORST = (
         _CASE.c.cpu,
         _EXPLANATION.c.id,
         _EXPLANATION.c.headline,
+        _EXPLANATION.c.ruler,
     )
     .ext(distinct_on(_CASE.c.trace_key))
     .select_from(_CASE.join(_KIND, _OF_KIND).outerjoin(_EXPLANATION, _EXPLAINS))
@@ -127,6 +132,7 @@ _WORST_OF_TASKS = (
         _TASK.c.cpu,
         _EXPLANATION.c.id,
         _EXPLANATION.c.headline,
+        _EXPLANATION.c.ruler,
     )
     .ext(distinct_on(_TASK.c.trace_key))
     .select_from(_EXPLANATION.join(_TASK, _IS_ABOUT).join(_KIND, _OF_TASKS_KIND).join(_NAMED, _IS_ITS))

@@ -1,15 +1,17 @@
-"""The worst cases of a trace that is being loaded, explained in one sentence each."""
+"""The worst cases of a trace that is being loaded, each with its sentence, and rulers for the catalog."""
 
 import json
 from dataclasses import dataclass
 
 import structlog
 from psycopg import AsyncConnection, Error
+from psycopg.types.json import Jsonb
 from pydantic import BaseModel, TypeAdapter
 
 from jitterscope import _ftrace
 from jitterscope.explore.driver import drive, trace_facts
 from jitterscope.ingest.frames import ImportSummary
+from jitterscope.store.models import JsonObject
 from jitterscope.store.part_cache import LoadParts, PartCache
 from jitterscope.store.rows import Need, RowReader
 
@@ -21,18 +23,19 @@ class _Sentence(BaseModel):
     rank: int
     id: str
     headline: str
+    ruler: JsonObject | None
 
 
 _SENTENCES = TypeAdapter(list[_Sentence])
 # One statement for all of them: there may be a hundred of each kind.
 _INSERT = """
-INSERT INTO latency_explanation (trace_key, kind, rank, id, headline)
-SELECT %s, * FROM unnest(%s::smallint[], %s::integer[], %s::text[], %s::text[])
+INSERT INTO latency_explanation (trace_key, kind, rank, id, headline, ruler)
+SELECT %s, * FROM unnest(%s::smallint[], %s::integer[], %s::text[], %s::text[], %s::jsonb[])
 """
 
 
 async def explain_worst_cases(connection: AsyncConnection, trace_key: int, summary: ImportSummary) -> None:
-    """Write the sentences beside the blocks, in the transaction that holds them.
+    """Write the sentences and rulers beside the blocks, in the transaction that holds them.
 
     A trace whose cases cannot be explained is still a trace: what goes wrong is logged, and undone.
     """
@@ -48,6 +51,7 @@ async def explain_worst_cases(connection: AsyncConnection, trace_key: int, summa
                 [one.rank for one in said],
                 [one.id for one in said],
                 [one.headline for one in said],
+                [one.ruler and Jsonb(one.ruler) for one in said],
             ]
             await connection.execute(_INSERT, (trace_key, *columns))
     except (Error, _ftrace.RequestError, _ftrace.BlockError, RuntimeError, ValueError) as error:

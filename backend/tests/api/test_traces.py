@@ -115,8 +115,11 @@ def test_a_trace_tells_its_worst_case(service: Service, worker: object) -> None:
     assert (worst[late]["kind"], worst[late]["duration_ns"], worst[late]["cpu"]) == ("wakeup", 90_000, 0)
     case = service.client.get(f"/api/v1/traces/{late}/latencies/{worst[late]['id']}").json()
     assert (case["duration_ns"], case["headline"]) == (90_000, worst[late]["headline"])
+    assert worst[late]["ruler"]["stages"] == case["stages"] != []
+    links = [{"start_ns": link["start"], "duration_ns": link["duration_ns"]} for link in case["why"]]
+    assert [part in links for part in worst[late]["ruler"]["late"]] == [True]
     # An interrupt says how long it took: told where nothing says how late something was.
-    assert (worst[none]["kind"], worst[none]["duration_ns"]) == ("irq", 15_000)
+    assert (worst[none]["kind"], worst[none]["duration_ns"], worst[none]["ruler"]) == ("irq", 15_000, None)
     assert listed(service, sort="-worst") == [later, late, none]
     assert listed(service, sort="worst", limit=1) == [none, late, later]
 

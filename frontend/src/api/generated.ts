@@ -5710,6 +5710,19 @@ export interface components {
              */
             readonly why: string;
         };
+        /** RulerStretch */
+        readonly RulerStretch: {
+            /**
+             * Start Ns
+             * @example 996000
+             */
+            readonly start_ns: number;
+            /**
+             * Duration Ns
+             * @example 13000
+             */
+            readonly duration_ns: number;
+        };
         /** RunAnswer */
         readonly RunAnswer: {
             /**
@@ -7313,6 +7326,22 @@ export interface components {
             };
         };
         /**
+         * TraceRuler
+         * @description The way of a case in proportion to time.
+         */
+        readonly TraceRuler: {
+            /**
+             * Stages
+             * @description They add up to the case.
+             */
+            readonly stages: readonly components["schemas"]["CaseStage"][];
+            /**
+             * Late
+             * @description What took most of it, in the order of time; empty where nothing but its stages is known.
+             */
+            readonly late: readonly components["schemas"]["RulerStretch"][];
+        };
+        /**
          * TraceWarning
          * @description The problems of one kind that were met while reading the file.
          */
@@ -7396,6 +7425,8 @@ export interface components {
              * @example cyclictest-1213 on CPU 1 woke 18.6 µs late
              */
             readonly headline: string | null;
+            /** @description Null for kinds without stages, and of traces that an older version loaded. */
+            readonly ruler: components["schemas"]["TraceRuler"] | null;
         };
         /** TrendAnswer */
         readonly TrendAnswer: {
