@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 
 import { traceLinks } from '../support/catalog.ts';
 import { recordingOf, textFile } from '../support/recording.ts';
@@ -88,6 +88,34 @@ test('the worst case of a trace is one click away', async ({ page }) => {
   await expect(page).toHaveURL(/\/cases\/cyclic-/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/ woke .* late/);
   await expect(page.getByRole('main')).toContainText(length);
+});
+
+/** Where the late part of a ruler begins and ends, in shares of its stages. */
+async function latePart(ruler: Locator): Promise<readonly number[]> {
+  return ruler.evaluate((track) => {
+    const ends = (pieces: string) => {
+      const boxes = [...track.querySelectorAll(pieces)].map((piece) => piece.getBoundingClientRect());
+      return [Math.min(...boxes.map(({ left }) => left)), Math.max(...boxes.map(({ right }) => right))];
+    };
+    const [start = 0, end = 0] = ends('span:not([data-late])');
+    return ends('[data-late]').map((x) => (x - start) / (end - start));
+  });
+}
+
+test('the ruler of a trace is that of its worst case', async ({ page }) => {
+  await page.goto('/?v=1&q=cyclictest+under+load');
+  await expect(traceLinks(page)).toHaveCount(1);
+  const row = page.getByRole('table', { name: 'Traces' });
+  const thumbnail = row.getByTestId('ruler-thumbnail');
+  await expect(thumbnail).toHaveAttribute('title', /^expected expiry → .* [\d.]+\s(ns|µs|ms)\n/);
+  const [start = -1, end = -1] = await latePart(thumbnail);
+  await row.getByRole('link', { name: /^\d[\d.]*\s(µs|ms)$/ }).click();
+  await expect(page).toHaveURL(/\/cases\//);
+  const ruler = page.getByTestId('ruler-case');
+  await expect(ruler.locator('[data-late]').first()).toBeVisible();
+  const onPage = await latePart(ruler);
+  expect(onPage[0]).toBeCloseTo(start, 1);
+  expect(onPage[1]).toBeCloseTo(end, 1);
 });
 
 test('a link that says nonsense opens all the same, and tells', async ({ page }) => {

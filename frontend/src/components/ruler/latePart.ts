@@ -3,7 +3,7 @@ import { visibleText } from '../../lib/visibleText';
 import type { RulerPiece } from './rulerPieces';
 
 /** What the ruler needs of a stage; the API's own types have all of it. */
-interface Stage {
+export interface Stage {
   readonly from: string;
   readonly to: string;
   readonly start_ns: number;

@@ -3,6 +3,7 @@ import { Button } from '../../components/button/Button';
 import { Labels } from '../../components/labels/Labels';
 import { Progress } from '../../components/Progress';
 import { Bytes, Count, Duration } from '../../components/Quantity';
+import { RulerThumbnail } from '../../components/ruler/RulerThumbnail';
 import type { Column } from '../../components/table/Table';
 import { TraceLength } from '../../components/TraceLength';
 import { ViewLink } from '../../components/ViewLink';
@@ -225,12 +226,18 @@ function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
   );
 }
 
-/** Why the worst was late; else what there is in its place. */
+/** Why the worst was late, and its way in proportion; else what there is in its place. */
 function Why({ trace }: { readonly trace: Trace }) {
   const headline = trace.worst?.headline ?? '';
   const absent = noWorstText(trace);
   if (absent !== undefined) return <span className={styles.ready}>{absent}</span>;
-  return <span title={visibleText(headline)}>{sentenceText(headline)}</span>;
+  const ruler = trace.worst?.ruler ?? null;
+  return (
+    <>
+      <span title={visibleText(headline)}>{sentenceText(headline)}</span>
+      {ruler === null ? null : <RulerThumbnail ruler={ruler} />}
+    </>
+  );
 }
 
 /** Events and calls together: a recording of only functions has no event, and is not empty. */
