@@ -1,6 +1,7 @@
 //! What is known around a case: slices of all kinds, events, counters, stacks and losses of all CPUs.
 
 mod earlier;
+mod flagged;
 mod names;
 mod nearby;
 
@@ -11,6 +12,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 
 use self::earlier::Earlier;
+use self::flagged::flagged_interrupts;
 use self::names::Names;
 use super::case::Case;
 use super::recorded_blocks::{Events, Slices};
@@ -82,10 +84,9 @@ impl<'a> Recorded<'a> {
             Ok(SliceKind::of_code(columns.kind).zip(Some((columns, row.texts("args")?))))
         })?;
         let slice_blocks: Vec<Slices<'a>> = slice_blocks.into_iter().flatten().map(Slices::new).collect();
-        let mut switched: BTreeSet<i16> = trace.switched_cpus.iter().copied().collect();
-        for block in slice_blocks.iter().filter(|block| block.kind == SliceKind::Sched) {
-            switched.extend(&block.columns.cpu);
-        }
+        let of_switches = slice_blocks.iter().filter(|block| block.kind == SliceKind::Sched);
+        let switched = of_switches.flat_map(|block| &block.columns.cpu).chain(&trace.switched_cpus);
+        let switched: BTreeSet<i16> = switched.copied().collect();
         let mut event_blocks = read_rows(EventBlock::TABLE, rows(EventBlock::TABLE), EventBlock::read)?;
         event_blocks.sort_by_key(|block| block.first_seq);
         let event_blocks = event_blocks.into_iter().filter_map(Events::new).collect();
@@ -135,7 +136,7 @@ impl<'a> Recorded<'a> {
     pub fn around(&self, case: &Case<'_>, unseen: Option<(i64, i64)>) -> Surroundings<'_, 'a> {
         let (start_ns, end_ns) = case.reach();
         let touching = self.slice_blocks.iter().filter(|block| block.touches(start_ns, end_ns));
-        let spans = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
+        let mut spans: Vec<_> = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
         let is_near = |t_ns: i64| start_ns <= t_ns && t_ns <= end_ns;
         // Whatever other blocks are at hand for other cases: the same is said of a case wherever it is explained.
         let is_of_case = |block: &&Events<'a>| {
@@ -160,9 +161,10 @@ impl<'a> Recorded<'a> {
         let functions =
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
         let Earlier { last: earlier, timers } = self.before(&blocks, start_ns);
-        let scheduled = events.iter().enumerate();
-        let scheduled: Vec<_> = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
+        let with_place = events.iter().enumerate();
+        let scheduled: Vec<_> = with_place.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
         let names = Names::of(self, &earlier, &events, &scheduled);
+        spans.extend(flagged_interrupts(self, &spans, &events));
         Surroundings {
             recorded: self,
             spans,
@@ -191,9 +193,8 @@ impl<'a> Recorded<'a> {
 
     /// Some records of reports name no function but the address 0.
     fn is_function(&self, event: &Seen<'_>) -> bool {
-        let is_function =
-            self.types.get(event.type_idx).is_some_and(|event_type| event_type.kind == "function");
-        is_function && !is_nowhere(event.args)
+        let event_type = self.types.get(event.type_idx);
+        event_type.is_some_and(|of| of.kind == "function") && !is_nowhere(event.args)
     }
 
     /// The index of the first type of events of that name.

@@ -107,7 +107,7 @@ fn behind_idle_and_silence(silent_us: u32, run_us: u32) -> String {
 #[test]
 fn a_task_and_its_silences_are_one_beside_what_took_most() {
     let said = behind_idle_and_silence(1_400, 1_300);
-    let expected = "CPU 0 was idle and took 3.000 ms to notice, and it waited behind b-2 for 2.700 ms";
+    let expected = "CPU 0 was idle and took 3.000 ms to notice, and it waited behind b-2 for 2.695 ms";
     assert!(said.contains(expected), "{said}");
 }
 

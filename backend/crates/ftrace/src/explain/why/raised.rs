@@ -128,19 +128,15 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             let is_whole = soft.start_ns >= leg.start_ns;
             link.about(Subject::Softirq(if is_whole { -1 } else { soft.symbol_idx }))
         }
-        // A CPU in an interrupt is not idle, whatever it is to do after it.
-        Some(Subject::Task(_) | Subject::Cpu(_)) if link.start_ns == leg.start_ns && raising.is_some() => {
-            let least_ns = raising.map_or(leg.start_ns, |last| last.t_ns).min(link.end_ns);
-            Link {
-                mechanism: Mechanism::OtherInterrupt,
-                also: Vec::new(),
-                subject: Some(Subject::Interrupt(-1)),
-                certainty: Certainty::Bounded,
-                bounds: Some((leg.start_ns, least_ns)),
-                is_soft: true,
-                ..link.seen_by(raising)
-            }
-        }
+        _ if let Some(last) = raising.filter(|last| is_raising(&link, leg, last)) => Link {
+            mechanism: Mechanism::OtherInterrupt,
+            also: Vec::new(),
+            subject: Some(Subject::Interrupt(-1)),
+            certainty: Certainty::Bounded,
+            bounds: Some((leg.start_ns, last.t_ns.min(leg.end_ns))),
+            is_soft: true,
+            ..link.seen_by([last])
+        },
         // The way from an interrupt to the softirqs that it left.
         Some(Subject::Task(_)) if is_step(scene, leg, &link) => {
             Link { mechanism: Mechanism::Handler, subject: None, is_soft: true, is_way: true, ..link }
@@ -153,6 +149,18 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         _ => link,
     });
     links.collect()
+}
+
+/// True for a part of the interrupt that raised a softirq, up to its last event or on from that: a CPU in an interrupt is not
+/// idle, whatever it is to do after it.
+fn is_raising(link: &Link<'_>, leg: Leg, last: &Seen<'_>) -> bool {
+    match link.subject {
+        Some(Subject::Interrupt(-1)) => link.mechanism != Mechanism::Stall && link.end_ns <= last.t_ns,
+        Some(Subject::Task(_) | Subject::Cpu(_)) => {
+            link.mechanism != Mechanism::Stall && [leg.start_ns, last.t_ns].contains(&link.start_ns)
+        }
+        _ => false,
+    }
 }
 
 /// True for the short step from the end of an interrupt to the softirq of the case, with no event of a task in between.

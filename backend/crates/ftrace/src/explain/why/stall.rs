@@ -132,7 +132,9 @@ fn whole_run(scene: &Scene<'_, '_>, cpu: i16, event: &Seen<'_>, hole_ns: i64) ->
 fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     let is_inside = |flags: Flags| flags.has(Flags::SOFTIRQ) && !flags.has(Flags::NMI);
     let is_soft_behind = !first.is_in_hard_interrupt() || first.ends_interrupt();
-    let is_soft_before = !second.is_in_hard_interrupt() || second.begins_interrupt();
+    // Where entries are not recorded, an interrupt begins with whatever it does first.
+    let is_soft_before =
+        !second.is_in_hard_interrupt() || !first.is_in_hard_interrupt() || second.begins_interrupt();
     is_inside(flags(first)) && is_inside(flags(second)) && is_soft_behind && is_soft_before
 }
 

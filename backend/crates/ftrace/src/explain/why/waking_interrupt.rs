@@ -4,7 +4,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::wait::Waiter;
-use crate::analyses::SliceKind;
+use crate::analyses::{SliceFlags, SliceKind};
 use crate::explain::blame::Held;
 use crate::explain::surroundings::Seen;
 
@@ -18,7 +18,8 @@ pub fn may_go_on(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, cpu: i16, held:
     let inside = scene.events(cpu, waking.t_ns, held.end_ns.saturating_sub(1));
     let mut inside = inside.iter().filter(|event| event.seq >= waking.seq);
     let is_inside = inside.all(|event| event.is_in_hard_interrupt());
-    is_inside && scene.span_at(SliceKind::Irq, cpu, waking.t_ns).is_none()
+    let span = scene.span_at(SliceKind::Irq, cpu, waking.t_ns);
+    is_inside && span.is_none_or(|span| span.flags.has(SliceFlags::CUT_AT_END))
 }
 
 /// The interrupt in which a task of user space was, which keeps nothing away itself; or its CPU stood still.

@@ -25,13 +25,14 @@ pub fn pair_of([first, second]: [&Seen<'_>; 2]) -> Pair {
     );
     let whose = match second.role {
         _ if begins => hash(first.args),
+        _ if let Some(expiry) = first.timer_expiry() => hash(expiry.function),
         Some(Role::IrqExit) => hash(second.args),
         _ => 0,
     };
     (first.type_idx, second.type_idx, whose)
 }
 
-fn hash(text: &str) -> u64 {
+fn hash(text: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
