@@ -26,6 +26,8 @@ const MIN_LATE_NS: i64 = 5_000;
 const TIMES_LATER: i64 = 3;
 /// Even on a slow CPU, an interrupt takes no longer to come than this unless something keeps it away.
 const SLOWEST_WAY_NS: i64 = 100_000;
+/// What may have been an interval with interrupts off at the end is one part in so many at most, else it is said.
+const PARTS_OF_ON: i64 = 4;
 /// With fewer timers than this it is not known how late they usually are.
 const MIN_EXPIRIES: usize = 20;
 
@@ -173,8 +175,8 @@ fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<L
     parts.collect()
 }
 
-/// An interrupt was due at the start of `leg`, and came at its end. After the last event with interrupts on, they were off
-/// or the CPU stood still; before it, the interrupt was not delivered. `link` makes the link of a mechanism, about the task
+/// An interrupt was due at the start of `leg`, and came at its end. Up to the last event with interrupts on behind which it
+/// did not come, it was not delivered; after that, they were off or the CPU stood still. `link` makes the link of a mechanism, about the task
 /// that had the CPU.
 fn silence<'a>(
     scene: &Scene<'_, 'a>,
@@ -190,19 +192,28 @@ fn silence<'a>(
     }
     let stall = || link(Mechanism::Stall).about(Subject::Cpu(leg.cpu));
     let between = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
-    let on = between.iter().rfind(|event| {
+    let is_on = |event: &&&Seen<'_>| {
         let flags = Flags(event.flags.cast_unsigned());
         lets_others_come(scene, event) || flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF)
-    });
-    let Some(on) = on.filter(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) else {
+    };
+    // One that was due comes soon after they are on again: only where it stays away were they on all the while.
+    let is_on_its_way = |from_ns: i64, to_ns: i64| to_ns.saturating_sub(from_ns) < ON_ITS_WAY_NS;
+    let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
+    let stays_away =
+        |event: &&&Seen<'_>| leg.end_ns.saturating_sub(event.t_ns).saturating_mul(PARTS_OF_ON) >= late_ns;
+    let has_not_come = |event: &&&Seen<'_>| is_on(event) && !is_on_its_way(event.t_ns, leg.end_ns);
+    let on = between.iter().rfind(has_not_come).filter(|event| !is_on_its_way(leg.start_ns, event.t_ns));
+    let Some(on) = on.filter(|_| between.iter().find(is_on).is_some_and(|first| stays_away(&first))) else {
         return vec![kept_away(scene, mode, link(Mechanism::IrqsOff), stall())];
     };
-    let is_at_end = leg.end_ns.saturating_sub(on.t_ns) < ON_ITS_WAY_NS;
+    let rest_ns = leg.end_ns.saturating_sub(on.t_ns);
+    let is_rest = rest_ns.saturating_mul(PARTS_OF_ON) < on.t_ns.saturating_sub(leg.start_ns);
+    let is_at_end = is_rest && between.iter().rfind(is_on).is_some_and(|last| last.seq != on.seq);
     let until_ns = if is_at_end { leg.end_ns } else { on.t_ns };
-    let off = link(Mechanism::IrqsOff).between(until_ns, leg.end_ns);
     let mut links = undelivered(scene, &link(Mechanism::Unknown).between(leg.start_ns, until_ns), on);
-    if off.duration_ns() > 0 {
-        links.push(kept_away(scene, mode, off, stall().between(until_ns, leg.end_ns)));
+    if until_ns < leg.end_ns {
+        let [off, stall] = [link(Mechanism::IrqsOff), stall()].map(|link| link.between(until_ns, leg.end_ns));
+        links.push(kept_away(scene, mode, off, stall));
     }
     links
 }

@@ -25,6 +25,9 @@ pub fn irqs_off(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
             trace.switch(late_us + 12, cpu, &runner, "S", &sleeper);
         }
         1 => {
+            // An interrupt that was kept away comes soon after they are on again.
+            trace.at(late_us - length_us / 2, &runner, cpu, ".....", "print: on");
+            trace.at(late_us - 25, &runner, cpu, ".....", "print: on");
             trace.at(late_us - 5, &runner, cpu, ".....", "print: on");
             end(&mut trace, late_us, &runner, &sleeper, "R+");
         }
