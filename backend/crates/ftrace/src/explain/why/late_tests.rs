@@ -190,3 +190,56 @@ fn a_tick_that_an_idle_cpu_may_have_moved_unseen_is_not_late() {
     assert!(wakeup.contains("behind b-9 (nice 0) for 1.8"), "{wakeup}");
     assert_eq!(timer, "", "it was started for another time");
 }
+
+/// A task starts a timer 13 ms late after it had its CPU, whose tick came 10 ms late meanwhile; its timers before were due
+/// long before it started them, or not.
+fn runs_in_silence(due_before_us: u32) -> String {
+    let (own, tick) = ("hrtimer=00000000000000aa", "hrtimer=00000000000000bb");
+    let cycle = |at_us: u32| {
+        let due_us = at_us - due_before_us;
+        format!(
+            "
+            s-7 [0] d..1. 1.{at_us:06}: hrtimer_start: {own} function=hrtimer_wakeup expires={due_us}000 softexpires={due_us}000
+            s-7 [0] d.h1. 1.{:06}: local_timer_entry: vector=236
+            s-7 [0] d.h1. 1.{:06}: hrtimer_expire_entry: {own} function=hrtimer_wakeup now={}000
+            s-7 [0] d.h1. 1.{:06}: local_timer_exit: vector=236
+            ",
+            at_us + 4,
+            at_us + 5,
+            at_us + 5,
+            at_us + 8,
+        )
+    };
+    let cycles: String = (0..8).map(|idx| cycle(40_000 + idx * 100)).collect();
+    headlines(
+        &format!(
+            "
+            s-7 [0] d..2. 1.030000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=19
+            {cycles}
+            s-7 [0] d.h1. 1.041000: hrtimer_start: {tick} function=tick_nohz_handler expires=44000000 softexpires=44000000
+            s-7 [0] d.h.. 1.054000: local_timer_entry: vector=236
+            s-7 [0] d.h.. 1.054001: hrtimer_expire_entry: {tick} function=tick_nohz_handler now=54001000
+            s-7 [0] d.h.. 1.054010: local_timer_exit: vector=236
+            s-7 [0] d..1. 1.055000: hrtimer_start: {own} function=hrtimer_wakeup expires=42000000 softexpires=42000000
+            s-7 [0] d..2. 1.055002: sched_switch: prev_comm=s prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] d.h1. 1.055006: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.055008: hrtimer_expire_entry: {own} function=hrtimer_wakeup now=55008000
+            <idle>-0 [0] d.h2. 1.055010: sched_waking: comm=s pid=7 prio=19 target_cpu=000
+            <idle>-0 [0] dNh1. 1.055012: local_timer_exit: vector=236
+            <idle>-0 [0] d..2. 1.055014: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=19
+            "
+        ),
+        "timer",
+    )
+}
+
+#[test]
+fn timers_that_are_started_late_do_not_make_late_ticks_usual() {
+    for due_before_us in [0, 20_000] {
+        let told = runs_in_silence(due_before_us);
+        assert!(
+            told.contains("interrupts were off in s-7 (rt 80) for 10.000 ms, or CPU 0 stood still"),
+            "{told}"
+        );
+    }
+}

@@ -175,7 +175,8 @@ pub fn ticks(around: &Surroundings<'_, '_>) -> Vec<i64> {
 /// How late the interrupts of timers came, on idle CPUs and on others, or else how late their handlers ran; that of the timerlat
 /// tracer as it reports it.
 pub fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
-    let mut armed: HashMap<u64, i64> = HashMap::new();
+    // When each is due, and since when.
+    let mut armed: HashMap<u64, (i64, i64)> = HashMap::new();
     let mut entries: BTreeMap<i16, i64> = BTreeMap::new();
     let [mut idle, mut busy] = [Vec::new(), Vec::new()];
     for event in around.nearby_events().take(MAX_EVENTS) {
@@ -184,15 +185,17 @@ pub fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
         } else if event.ends_interrupt() {
             entries.remove(&event.cpu);
         } else if let Some(start) = event.timer_start() {
-            armed.insert(start.timer, start.expires_ns);
+            armed.insert(start.timer, (start.expires_ns, event.t_ns));
         } else if let Some(expiry) = event.timer_expiry() {
             let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
-            let expires_ns = armed.remove(&expiry.timer);
             let since_entry_ns =
                 entries.get(&event.cpu).map_or(0, |entry_ns| event.t_ns.saturating_sub(*entry_ns));
-            let late_ns =
-                |expires_ns| expiry.now_ns.saturating_sub(expires_ns).saturating_sub(since_entry_ns);
-            late.extend(expires_ns.map(|expires_ns| late_ns(expires_ns).max(0)));
+            // A timer that was due before it was started is late from its start on.
+            let late_ns = |(expires_ns, armed_ns)| {
+                let late_ns = expiry.now_ns.saturating_sub(expires_ns);
+                late_ns.min(event.t_ns.saturating_sub(armed_ns)).saturating_sub(since_entry_ns)
+            };
+            late.extend(armed.remove(&expiry.timer).map(|armed| late_ns(armed).max(0)));
         } else if let Some(Decoded::Timerlat(record)) = event.decoded()
             && record.context == b"irq"
         {
