@@ -9,7 +9,7 @@ pub struct Symbol<'a> {
     /// Empty for the kernel itself.
     pub module: &'a [u8],
     pub offset: u64,
-    /// Distance to the next symbol; `None` for the last.
+    /// Distance to the next symbol; `None` for the last of the kernel or of a module.
     pub size: Option<u64>,
 }
 
@@ -39,8 +39,9 @@ enum Line {
     WithoutAddress,
 }
 
-/// After the last symbol nothing says where it ends.
-const MAX_LAST_SYMBOL_BYTES: u64 = 1 << 20;
+/// Of a symbol that no other of its module's code follows nothing says where it ends, and what lies pages
+/// behind it may be of a module that was removed before the symbols were saved.
+const MAX_OPEN_BYTES: u64 = 4_096;
 
 impl Symbols {
     /// Lines of `ffffffff81000000 T _text` and `ffffffffc0000000 t f\t[module]`.
@@ -71,19 +72,25 @@ impl Symbols {
         Self { text, entries, code_start, text_start, odd_lines }
     }
 
-    /// The symbol that `address` lies in.
+    /// The symbol that `address` lies in: one of code, or data that begins at the address. Inside of data
+    /// or behind it, an address is of nothing known.
     pub fn find(&self, address: u64) -> Option<Symbol<'_>> {
         let behind = self.entries.partition_point(|entry| entry.address <= address);
         let last = self.entries.get(behind.checked_sub(1)?)?;
         let first = self.entries.partition_point(|entry| entry.address < last.address);
-        let entry = self.entries.get(first)?;
+        let names = self.entries.get(first..behind)?;
+        let code = names.iter().find(|entry| self.is_code(entry));
+        let entry = code.or(names.first())?;
         let offset = address.saturating_sub(entry.address);
-        let size = self.entries.get(behind).map(|next| next.address.saturating_sub(entry.address));
-        if size.is_none() && offset > MAX_LAST_SYMBOL_BYTES {
-            return None;
-        }
+        let module = self.module_of(entry);
+        let next = self.entries.get(behind).filter(|next| self.module_of(next) == module);
+        let is_inside = match code {
+            Some(_) => offset < MAX_OPEN_BYTES || next.is_some_and(|next| self.is_code(next)),
+            None => offset == 0,
+        };
+        let size = next.map(|next| next.address.saturating_sub(entry.address));
         let name = self.text.get(entry.name_start as usize..entry.name_end as usize)?;
-        Some(Symbol { name, module: self.module_of(entry), offset, size })
+        is_inside.then_some(Symbol { name, module, offset, size })
     }
 
     /// Where the kernel's code begins: some events keep addresses as distances from it.
@@ -94,6 +101,12 @@ impl Symbols {
     /// Where the kernel's image begins, by which its address in another boot is found.
     pub fn text_start(&self) -> Option<u64> {
         self.text_start
+    }
+
+    /// By the letter before the name: `t`, and `w` where another definition may replace the function.
+    fn is_code(&self, entry: &Entry) -> bool {
+        let kind = (entry.name_start as usize).checked_sub(2).and_then(|at| self.text.get(at));
+        kind.is_some_and(|kind| matches!(kind, b't' | b'T' | b'w' | b'W'))
     }
 
     fn module_of(&self, entry: &Entry) -> &[u8] {
@@ -137,7 +150,13 @@ mod tests {
 ffffffff81000000 T _text
 ffffffff81000000 T _stext
 ffffffff81001000 T do_idle
+ffffffff81003000 W arch_idle
+ffffffff81003100 D __end_of_code
+ffffffff81003100 T last
+ffffffff81003200 d idle_data
 ffffffffc0000010 t helper\t[my_module]
+ffffffffc0006000 t tool\t[other]
+ffffffffc0006020 b count\t[other]
 ";
 
     fn check(address: u64, expected: Option<(&str, &str, u64, Option<u64>)>) {
@@ -155,8 +174,24 @@ ffffffffc0000010 t helper\t[my_module]
     fn addresses_are_found_in_the_symbol_that_begins_before_them() {
         check(0xffff_ffff_8100_0000, Some(("_text", "", 0, Some(0x1000))));
         check(0xffff_ffff_8100_0ff0, Some(("_text", "", 0xff0, Some(0x1000))));
-        check(0xffff_ffff_8100_1004, Some(("do_idle", "", 4, Some(0x3eff_f010))));
+        check(0xffff_ffff_8100_2ff0, Some(("do_idle", "", 0x1ff0, Some(0x2000))));
+        check(0xffff_ffff_8100_3010, Some(("arch_idle", "", 0x10, Some(0x100))));
+        check(0xffff_ffff_8100_3104, Some(("last", "", 4, Some(0x100))));
         check(0xffff_ffff_c000_0018, Some(("helper", "my_module", 8, None)));
+    }
+
+    #[test]
+    fn data_names_only_the_address_at_which_it_begins() {
+        check(0xffff_ffff_8100_3200, Some(("idle_data", "", 0, None)));
+        check(0xffff_ffff_8100_3208, None);
+        check(0xffff_ffff_c000_6020, Some(("count", "other", 0, None)));
+        check(0xffff_ffff_c000_92b0, None);
+    }
+
+    #[test]
+    fn addresses_pages_behind_the_last_symbol_of_a_module_have_no_name() {
+        check(0xffff_ffff_c000_0ff0, Some(("helper", "my_module", 0xfe0, None)));
+        check(0xffff_ffff_c000_3000, None);
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn symbols_of_the_boot_before_are_found_where_they_stand_now() {
         expect![[r#"
             buffer old
             1000 cat-7 [0] function: f [crc] <-do_idle
-            1001 cat-7 [0] function: 0xffffffffc0700000 <-other
+            1001 cat-7 [0] function: 0xffffffffc0700000 <-0xffffffff9a001004
             1002 of old cat-7 [0] function: f [crc] <-do_idle
         "#]],
     );
