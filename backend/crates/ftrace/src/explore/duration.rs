@@ -1,5 +1,8 @@
 //! Durations as people type them: `50us`, `1.5ms`, `9656`.
 
+use crate::explain::words;
+use crate::model::TimeUnit;
+
 /// Nanoseconds in a decimal number with an optional unit (`ns`, `us` or `µs`, `ms`, `s`; none is ns).
 ///
 /// Exact: a fraction finer than a nanosecond is refused, not rounded. `None` where the text is
@@ -54,6 +57,14 @@ pub fn duration_text(duration_ns: i64) -> String {
     match fraction.trim_end_matches('0') {
         "" => format!("{sign}{whole} {unit}"),
         fraction => format!("{sign}{whole}.{fraction} {unit}"),
+    }
+}
+
+/// A duration on a clock as people read it: `46,156 clock ticks` where that counts steps of unknown length.
+pub fn clock_text(duration: i64, unit: TimeUnit) -> String {
+    match unit {
+        TimeUnit::Ns => duration_text(duration),
+        TimeUnit::Ticks => words::in_unit(unit, || words::time(duration)),
     }
 }
 

@@ -13,7 +13,7 @@ use super::field_series::FieldSeries;
 use super::placed_sample::PlacedSample;
 use crate::analyses::{LatencyKind, SampleFlags};
 use crate::explain::{Case, Recorded, event};
-use crate::explore::duration::duration_text;
+use crate::explore::duration::clock_text;
 use crate::explore::request::Params;
 use crate::kinds;
 use crate::model::{TimeUnit, grouped};
@@ -182,7 +182,7 @@ impl<'d, 'a> CaseItems<'d, 'a> {
             comm: task.map(|task| task.comm.to_owned()),
             flags: flag_names(sample.flags),
             weight: sample.weight,
-            detail: detail(kind, sample),
+            detail: detail(kind, sample, self.time_unit),
             headline: explained.cloned().unwrap_or_else(|| self.plain(kind, sample)),
             is_explained: explained.is_some(),
             url: self.url(&id),
@@ -226,14 +226,14 @@ fn flag_names(flags: SampleFlags) -> Vec<&'static str> {
 }
 
 /// What else is known of the sample, in a few words.
-fn detail(kind: &LatencyKind, sample: &StoredLatency) -> String {
+fn detail(kind: &LatencyKind, sample: &StoredLatency, unit: TimeUnit) -> String {
     let mut parts = Vec::new();
     if sample.start_cpu != sample.cpu {
         let began = if kind.has_sleep { "woken" } else { "began" };
         parts.push(format!("{began} on CPU {}", sample.start_cpu));
     }
     if let Some(sleep_ns) = sample.sleep_ns {
-        parts.push(format!("slept {}", duration_text(sleep_ns)));
+        parts.push(format!("slept {}", clock_text(sleep_ns, unit)));
     }
     match sample.idle_state {
         Some(state) if state >= 0 => parts.push(format!("CPU was in idle state {state}")),

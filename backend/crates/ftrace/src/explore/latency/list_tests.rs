@@ -34,6 +34,16 @@ fn check(parameters: &str, expected: Expect) {
 }
 
 #[test]
+fn details_are_in_the_unit_of_the_clock() {
+    let (written, _) = import_lines(LINES);
+    let request = request(r#""pid":9"#).replace(r#""trace":{"#, r#""trace":{"time_unit":"ticks","#);
+    let (_, page) = pages(&written, &request);
+    let details: Vec<&serde_json::Value> =
+        page["items"].as_array().unwrap().iter().map(|item| &item["detail"]).collect();
+    assert_eq!(details, ["woken on CPU 0", "slept 40,000 clock ticks"]);
+}
+
+#[test]
 fn the_worst_come_first() {
     check(
         "",
