@@ -29,9 +29,16 @@ pub fn without_pauses<'a>(scene: &Scene<'_, 'a>, links: Vec<Link<'a>>) -> Vec<Li
     if pauses.is_empty() {
         return links;
     }
-    let cut = links.into_iter().flat_map(|link| {
-        let is_kept = link.mechanism == Mechanism::WaitsFor && link.asked_ns.is_some();
-        if is_kept { vec![link] } else { without(link, &pauses) }
+    outside(links, &pauses)
+}
+
+/// The links, cut where pauses are in them. That a task started its timer late is known from its ends, too: only what it
+/// went through before that is cut.
+fn outside<'a>(links: Vec<Link<'a>>, pauses: &[(i64, i64)]) -> Vec<Link<'a>> {
+    let cut = links.into_iter().flat_map(|link| match link.mechanism {
+        Mechanism::WaitsFor if link.asked_ns.is_some() => vec![link],
+        Mechanism::ArmedLate => vec![Link { deeper: outside(link.deeper, pauses), ..link }],
+        _ => without(link, pauses),
     });
     merged(cut.collect())
 }

@@ -311,3 +311,30 @@ fn late_ticks_of_whoever_runs_instead_do_not_end_it() {
     );
     assert!(told.ends_with("it was throttled for 19.950 ms while f-5 (nice 0) ran\n"), "{told}");
 }
+
+/// The recording is off for 13 ms after `v` was throttled, and before it starts its timer.
+#[test]
+fn whoever_was_throttled_is_so_whatever_of_the_time_was_not_recorded() {
+    let told = headlines(
+        "
+        <idle>-0 [1] d..2. 0.999000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=5 next_prio=120
+        v-7      [0] d..2. 1.001000: sched_switch: prev_comm=v prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        sh-5     [1] ..... 1.011000: print: one
+        sh-5     [1] ..... 1.021000: print: two
+        <idle>-0 [0] d..2. 1.027000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=v next_pid=7 next_prio=120
+        sh-5     [1] ..... 1.027010: print: three
+        up-9     [1] ..... 1.040000: print: hello
+        v-7      [0] ..... 1.040020: sys_enter: NR 230 (1, 1, 0, 0, 0, 0)
+        v-7      [0] d..1. 1.040030: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1003000000 softexpires=1003000000
+        v-7      [0] d.h1. 1.040032: local_timer_entry: vector=236
+        v-7      [0] d.h1. 1.040033: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1040033000
+        v-7      [0] d.h2. 1.040034: sched_waking: comm=v pid=7 prio=120 target_cpu=000
+        v-7      [0] d.h1. 1.040036: hrtimer_expire_exit: hrtimer=00000000000000aa
+        v-7      [0] d.h1. 1.040038: local_timer_exit: vector=236
+        v-7      [0] ..... 1.040040: sys_exit: NR 230 = 0
+        v-7      [0] d..2. 1.040050: sched_switch: prev_comm=v prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        ",
+        "timer",
+    );
+    assert!(told.contains("after being throttled for 24.000 ms"), "{told}");
+}
