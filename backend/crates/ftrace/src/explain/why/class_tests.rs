@@ -151,6 +151,8 @@ fn an_interrupt_without_an_end_goes_on_for_as_long_as_its_events_say() {
     "#]]
     .assert_eq(&raised(inside));
     assert!(raised("").contains("ran on for up to 33 µs"), "{}", raised(""));
+    let until_then = "s-7 [0] d.h4. 1.000132999: sched_waking: comm=w pid=9 prio=120 target_cpu=000";
+    assert!(raised(until_then).contains("ran on for 33 µs (its end"), "{}", raised(until_then));
     let task = "s-7 [0] b..1. 1.000109: sched_waking: comm=w pid=9 prio=120 target_cpu=000";
     assert!(raised(task).contains("softirqs were off in s-7"), "{}", raised(task));
 }

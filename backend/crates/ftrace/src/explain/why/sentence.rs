@@ -127,7 +127,7 @@ fn armed_late<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: 
 
 fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &str) -> String {
     if link.is_soft {
-        return raising_interrupt(link, time);
+        return raising_interrupt(link, extent, time);
     }
     let who = named(scene, link, extent);
     if link.has_open_end {
@@ -344,15 +344,15 @@ fn between(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
 }
 
 /// The interrupt in which a softirq was raised, of which only the events inside are recorded.
-fn raising_interrupt(link: &Link<'_>, time: &str) -> String {
+fn raising_interrupt(link: &Link<'_>, extent: Extent, time: &str) -> String {
     let least_ns = link.bounds.map_or(0, |(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
-    match least_ns {
-        0 => format!("the interrupt that raised it ran on for up to {time} (its end is not recorded)"),
-        _ => {
-            let least = words::time(least_ns);
-            format!("the interrupt that raised it ran on for {least} to {time} (its end is not recorded)")
-        }
-    }
+    let least = Some(words::time(least_ns)).filter(|_| least_ns > 0);
+    let time = match least {
+        None => format!("up to {time}"),
+        Some(least) if least == extent.time() => time.to_owned(),
+        Some(least) => format!("{least} to {time}"),
+    };
+    format!("the interrupt that raised it ran on for {time} (its end is not recorded)")
 }
 
 fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
