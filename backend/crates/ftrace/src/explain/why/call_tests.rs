@@ -73,3 +73,46 @@ fn a_waker_that_did_not_run_for_long_is_the_one_that_did_not_run() {
     );
     expect!["Syscall 202 of s-7 on CPU 0 took 14.610 ms: it slept 14.490 ms until w-9 (nice 0) woke it, which did not run for 13.800 ms"].assert_eq(&said.join("\n"));
 }
+
+/// CPU 1 is silent while the timer of `w` is due there, and `c` wakes `w` from CPU 0 before that is called; `late` and
+/// `again` are what comes of the timer.
+fn woken_past_its_timer(late: &str, again: &str) -> String {
+    headlines(
+        &format!(
+            "
+            c-9      [0] d..2. 0.999000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=c next_pid=9 next_prio=29
+            w-7      [1] ..... 1.000000: sys_enter: NR 230 (1, 0, 0, 0, 0, 0)
+            w-7      [1] d..1. 1.000004: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=2004000 softexpires=2004000
+            w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+            <idle>-0 [1] d..1. 1.000020: cpu_idle: state=1 cpu_id=1
+            <idle>-0 [1] d.h1. 1.001000: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_sched_timer now=1000000
+            <idle>-0 [1] d.h1. 1.001004: softirq_raise: vec=7 [action=SCHED]
+            <idle>-0 [1] d.h1. 1.001006: hrtimer_expire_exit: hrtimer=00000000000000bb
+            c-9      [0] d..3. 1.037000: sched_waking: comm=w pid=7 prio=49 target_cpu=001
+            <idle>-0 [1] dNH2. 1.037010: sched_wakeup: comm=w pid=7 prio=49 target_cpu=001
+            {late}
+            <idle>-0 [1] .Ns1. 1.037040: softirq_entry: vec=7 [action=SCHED]
+            <idle>-0 [1] .Ns1. 1.037044: softirq_exit: vec=7 [action=SCHED]
+            <idle>-0 [1] .N.1. 1.037048: cpu_idle: state=4294967295 cpu_id=1
+            <idle>-0 [1] d..2. 1.037050: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=49
+            {again}
+            w-7      [1] ..... 1.037060: sys_exit: NR 230 = 0
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn whoever_wakes_a_task_whose_own_timer_is_overdue_only_comes_first() {
+    let expiry = "<idle>-0 [1] dNH1. 1.037020: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=37020000";
+    let told = woken_past_its_timer(expiry, "");
+    assert!(told.ends_with(": CPU 1 stood still for 34.996 ms\n"), "{told}");
+    // Its timer was cancelled, and is started again later, or never.
+    let again = "w-7 [1] d..1. 1.037055: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=37057000 softexpires=37057000
+                 w-7 [1] d.h1. 1.037058: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=37058000";
+    for cancelled in ["", again] {
+        let told = woken_past_its_timer("", cancelled);
+        assert!(told.contains("it slept 36.990 ms until c-9 (rt 70) woke it"), "{told}");
+    }
+}

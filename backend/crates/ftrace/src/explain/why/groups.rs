@@ -267,6 +267,8 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
         Some(Subject::Task(_)) if link.may_be_stall(scene) => silence(link.cpu),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),
+            // Whoever stopped the task and let it go on is not what it waited for.
+            comm if link.stop.is_some() => of("stop", comm, 0),
             comm => of("task", comm, 0),
         },
         Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),

@@ -238,3 +238,24 @@ fn silences_that_are_most_of_what_a_task_kept_are_told_with_it() {
     let said = not_preempted_while_a_tick_is_late(0);
     assert!(said.contains(told) && !said.contains("of which interrupts were off"), "{said}");
 }
+
+/// `c` wakes `w`, and then stops it.
+#[test]
+fn a_task_that_is_stopped_sleeps_no_longer_for_that() {
+    let told = headlines(
+        "
+        c-8      [0] d..2. 0.999000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=c next_pid=8 next_prio=120
+        w-7      [1] ..... 1.000000: sys_enter: NR 0 (3, 0, 0, 0, 0, 0)
+        w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        c-8      [0] d..3. 1.004000: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+        <idle>-0 [1] d..2. 1.004010: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+        w-7      [1] d..2. 1.004020: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=T ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        c-8      [0] d..3. 1.010000: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+        <idle>-0 [1] d..2. 1.010010: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+        w-7      [1] ..... 1.010020: sys_exit: NR 0 = 1
+        ",
+        "syscall",
+    );
+    assert!(told.contains("it was stopped for 5.980 ms until c-8"), "{told}");
+    assert!(!told.contains("9.970 ms"), "{told}");
+}

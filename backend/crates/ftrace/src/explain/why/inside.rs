@@ -6,6 +6,7 @@ use super::interrupt::{ON_ITS_WAY_NS, section};
 use super::legs::legs_of;
 use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
+use super::past_its_timer::past_its_timer;
 use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
 use super::silence::{silences, without};
@@ -135,7 +136,8 @@ fn blocked<'s, 'a>(
             false => {}
         }
     }
-    vec![woken_by(scene, pid, link, waking, depth)]
+    past_its_timer(scene, pid, (start_ns, end_ns), waking)
+        .unwrap_or_else(|| vec![woken_by(scene, pid, link, waking, depth)])
 }
 
 /// A sleep that something or somebody ended by a waking.

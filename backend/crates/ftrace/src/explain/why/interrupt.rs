@@ -13,6 +13,7 @@ use super::scene::Scene;
 use super::silence::{all_silences, may_be_still, without};
 use super::stall::{LONG_STALL_NS, holes};
 use crate::analyses::{Cause, SliceKind};
+use crate::events::Role;
 use crate::explain::blame::Held;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
@@ -77,14 +78,36 @@ fn is_between_interrupts(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bo
 }
 
 fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
-    on_softirq(scene, leg, held).unwrap_or_else(|| {
+    let stall = || {
         let stall = Link::new(Mechanism::Stall, leg.cpu, held.start_ns, held.end_ns);
-        if stall.duration_ns() >= LONG_STALL_NS && is_on_its_way_out(scene, leg.cpu, held.start_ns) {
-            return stall.about(Subject::Cpu(leg.cpu)).inferred().seen_by(ends(scene, leg.cpu, held));
+        stall.about(Subject::Cpu(leg.cpu)).inferred().seen_by(ends(scene, leg.cpu, held))
+    };
+    let is_long = held.end_ns.saturating_sub(held.start_ns) >= LONG_STALL_NS;
+    if is_long && is_before_softirqs(scene, leg.cpu, held) {
+        return stall();
+    }
+    on_softirq(scene, leg, held).unwrap_or_else(|| {
+        if is_long && is_on_its_way_out(scene, leg.cpu, held.start_ns) {
+            return stall();
         }
         let link = idle_exit(scene, leg.cpu, held);
         Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link }
     })
+}
+
+/// True for a silent CPU whose last event lies in an interrupt that had raised a softirq, and that runs none yet: it had no
+/// way back to its idle state.
+fn is_before_softirqs(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
+    let is_silent = scene.events(cpu, held.start_ns, held.end_ns.saturating_sub(1)).is_empty();
+    let before = scene.events(cpu, i64::MIN, held.start_ns.saturating_sub(1)).iter().rev();
+    let mut inside = before.take_while(|event| event.is_in_hard_interrupt()).peekable();
+    let is_told =
+        scene.around.records("softirq_entry") && !scene.around.has_losses(held.start_ns, held.end_ns);
+    let is_seen = |last: &&&Seen<'_>| !scene.around.is_unseen_between(last.t_ns, held.end_ns);
+    is_silent
+        && is_told
+        && inside.peek().is_some_and(is_seen)
+        && inside.any(|event| event.role == Some(Role::SoftirqRaise))
 }
 
 /// True where the interrupt was not simply on its way: so long none is, nor so much longer than others of this

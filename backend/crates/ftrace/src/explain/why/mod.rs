@@ -51,6 +51,7 @@ mod mechanism;
 mod missing_tests;
 mod mode;
 mod overdue;
+mod past_its_timer;
 mod pauses;
 #[cfg(test)]
 mod planted;
