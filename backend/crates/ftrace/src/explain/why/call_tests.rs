@@ -74,6 +74,40 @@ fn a_waker_that_did_not_run_for_long_is_the_one_that_did_not_run() {
     expect!["Syscall 202 of s-7 on CPU 0 took 14.610 ms: it slept 14.490 ms until w-9 (nice 0) woke it, which did not run for 13.800 ms"].assert_eq(&said.join("\n"));
 }
 
+/// `w` sleeps on a timer of 2 ms that has some slack, and is woken as late as that allows.
+fn sleep_with_slack(slack_us: u32) -> String {
+    let due_us = 2_004 + slack_us;
+    headlines(
+        &format!(
+            "
+            w-7      [1] ..... 1.000000: sys_enter: NR 230 (1, 0, 0, 0, 0, 0)
+            w-7      [1] d..1. 1.000004: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires={due_us}000 softexpires=2004000
+            w-7      [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+            <idle>-0 [1] d.h1. 1.{due_us:06}: local_timer_entry: vector=236
+            <idle>-0 [1] d.h1. 1.{due_us:06}: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now={due_us}000
+            <idle>-0 [1] d.h2. 1.{due_us:06}: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+            <idle>-0 [1] dNh1. 1.{due_us:06}: local_timer_exit: vector=236
+            <idle>-0 [1] d..2. 1.{:06}: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+            w-7      [1] ..... 1.{:06}: sys_exit: NR 230 = 0
+            ",
+            due_us + 4,
+            due_us + 6,
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn a_sleep_that_its_slack_makes_longer_says_so() {
+    let told = sleep_with_slack(5_000);
+    assert!(
+        told.ends_with(": it slept 6.994 ms until its timer of 2.000 ms and 5.000 ms of slack expired\n"),
+        "{told}"
+    );
+    let told = sleep_with_slack(50);
+    assert!(told.ends_with(": it slept 2.044 ms until its timer of 2.000 ms expired\n"), "{told}");
+}
+
 /// CPU 1 is silent while the timer of `w` is due there, and `c` wakes `w` from CPU 0 before that is called; `late` and
 /// `again` are what comes of the timer.
 fn woken_past_its_timer(late: &str, again: &str) -> String {

@@ -24,7 +24,7 @@ fn a_task_sleeps_as_long_as_it_asked_to() {
         ",
         "syscall",
         expect![[r#"
-            clock_nanosleep of s-7 on CPU 0 took 10.065 ms: it slept 10.039 ms on a timer that it had set to 10.000 ms
+            clock_nanosleep of s-7 on CPU 0 took 10.065 ms: it slept 10.039 ms until its timer of 10.000 ms expired
         "#]],
     );
 }
@@ -289,12 +289,12 @@ fn slept_and_waited(until_us: u32, hog: &str) -> String {
 
 #[test]
 fn what_comes_beside_a_sleep_is_what_was_late() {
-    let slept = "it slept 1.993 ms on a timer that it had set to 2.000 ms";
+    let slept = "it slept 1.993 ms until its timer of 2.000 ms expired";
     let late = slept_and_waited(2_915, "hog");
     assert!(late.ends_with(&format!("{slept}, then waited behind hog-8 for 900 µs\n")), "{late}");
-    let few = slept_and_waited(2_915, "a hog");
+    let few = slept_and_waited(2_915, "1 a b c hog");
     assert!(
-        few.ends_with("it slept 1.993 ms as requested, then waited behind a hog-8 for 900 µs\n"),
+        few.ends_with("it slept 1.993 ms as requested, then waited behind 1 a b c hog-8 for 900 µs\n"),
         "{few}"
     );
     let on_time = slept_and_waited(2_045, "hog");

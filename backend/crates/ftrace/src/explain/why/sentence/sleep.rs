@@ -35,15 +35,12 @@ pub fn waits_for<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, tim
             }
         };
     }
-    let is_on_time = link.asked_ns.is_some_and(|asked_ns| is_on_time(extent.total_ns, asked_ns));
-    match link.asked_ns.map(words::time) {
+    match link.asked_ns {
         _ if link.is_slack => slack(link, link.asked_ns.unwrap_or(extent.total_ns)),
-        Some(asked) if is_wait_with_time_out(scene) => {
-            format!("it slept {time} until its own time-out of {asked}")
+        Some(asked_ns) if is_wait_with_time_out(scene) => {
+            format!("it slept {time} until its own time-out of {}", words::time(asked_ns))
         }
-        Some(_) if extent.length <= Length::Terse && is_on_time => format!("it slept {time} as requested"),
-        Some(asked) if extent.length <= Length::Terse => format!("it slept {time} ({asked} requested)"),
-        Some(asked) => format!("it slept {time} on a timer that it had set to {asked}"),
+        Some(asked_ns) => on_timer(link, extent, time, asked_ns),
         None if may_have_waited(scene, link) => {
             format!("it slept or waited for CPU {} for {time}; no record says when it was woken", link.cpu)
         }
@@ -62,6 +59,31 @@ fn raised_by(scene: &Scene<'_, '_>, link: &Link<'_>) -> Option<String> {
     (is_softirq && is_of_task && is_other).then(|| scene.around.task_name(raised.task_idx, raised.t_ns))?
 }
 
+/// Until a timer of its own expired, which may come as late as its slack allows.
+fn on_timer(link: &Link<'_>, extent: Extent, time: &str, asked_ns: i64) -> String {
+    let is_on_time = is_on_time(extent.total_ns, asked_ns);
+    let asked = Some(words::time(asked_ns)).filter(|_| asked_ns > 0);
+    let slack = slack_ns(link).filter(|slack_ns| !is_on_time && *slack_ns > 0);
+    let slack = slack.map(|slack_ns| format!("{} of slack", words::time(slack_ns)));
+    match (asked, slack) {
+        (Some(_), _) if extent.length <= Length::Terse && is_on_time => {
+            format!("it slept {time} as requested")
+        }
+        (Some(asked), Some(slack)) if extent.length <= Length::Terse => {
+            format!("it slept {time} ({asked} requested, {slack})")
+        }
+        (Some(asked), None) if extent.length <= Length::Terse => {
+            format!("it slept {time} ({asked} requested)")
+        }
+        (Some(asked), Some(slack)) => {
+            format!("it slept {time} until its timer of {asked} and {slack} expired")
+        }
+        (Some(asked), None) => format!("it slept {time} until its timer of {asked} expired"),
+        (None, Some(slack)) => format!("it slept {time} within the {slack} of its timer"),
+        (None, None) => format!("it slept {time} on a timer that was due already"),
+    }
+}
+
 /// True for a sleep that is as long as it was to be, give or take one part in `PART_ON_TIME`.
 fn is_on_time(slept_ns: i64, asked_ns: i64) -> bool {
     slept_ns.saturating_sub(asked_ns).saturating_mul(PART_ON_TIME) <= asked_ns
@@ -69,13 +91,17 @@ fn is_on_time(slept_ns: i64, asked_ns: i64) -> bool {
 
 /// How much of its slack a timer used.
 fn slack(link: &Link<'_>, used_ns: i64) -> String {
-    let timer = link.evidence.iter().find_map(|event| event.timer_start());
-    let all_ns = timer.map(|timer| timer.expires_ns.saturating_sub(timer.soft_expires_ns));
     let used = words::time(used_ns);
-    match all_ns.map(words::time).filter(|all| *all != used) {
+    match slack_ns(link).map(words::time).filter(|all| *all != used) {
         Some(all) => format!("its timer used {used} of its {all} of slack"),
         None => format!("its timer had {used} of slack"),
     }
+}
+
+/// How much later than it was asked to a timer may come.
+fn slack_ns(link: &Link<'_>) -> Option<i64> {
+    let timer = link.evidence.iter().find_map(|event| event.timer_start())?;
+    Some(timer.expires_ns.saturating_sub(timer.soft_expires_ns))
 }
 
 /// `it was stopped for`, `a tracer stopped it for`
