@@ -68,8 +68,9 @@ impl<'a> Queue<'_, '_, 'a> {
             Cause::Idle => slow_to_switch(self.scene, self.leg.cpu, held, self.is_awake(held)),
             Cause::Task | Cause::Irqsoff | Cause::Preemptoff => self.behind_task(held),
             Cause::Itself => {
-                let link = self.link(Mechanism::OwnWork, held);
-                vec![link.about(Subject::Task(self.waiter.task_idx))]
+                let link = self.link(Mechanism::OwnWork, held).about(Subject::Task(self.waiter.task_idx));
+                let silences = silences(self.scene, self.leg.cpu, held.start_ns, held.end_ns);
+                without(self.scene, link, self.waiter.task_idx, &silences)
             }
             Cause::Softirq if let Some(run) = self.carrier_of(held) => {
                 self.behind_task(&Held { cause: Cause::Task, span: Some(*run), ..*held })
