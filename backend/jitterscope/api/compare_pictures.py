@@ -69,14 +69,17 @@ def _offered(found: Measures) -> MeasuresAnswer:
             for one in found.tasks
         ],
         measures=[
-            OfferedMeasure(
-                kind=one.kind,
-                key=one.key,
-                variants=one.variants,
-                traces=one.traces,
-                samples=one.samples,
-                lateness=one.lateness,
-                splits=list(one.splits),
+            OfferedMeasure.model_validate(
+                {
+                    "kind": one.kind,
+                    "key": one.key,
+                    "variants": one.variants,
+                    "traces": one.traces,
+                    "samples": one.samples,
+                    "lateness": one.lateness,
+                    "splits": list(one.splits),
+                    "measured_class": one.measured_class,
+                }
             )
             for one in found.offered
         ],

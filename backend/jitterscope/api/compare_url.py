@@ -12,6 +12,7 @@ def compare_page_url(
     """The permalink. Names and values may hold the characters that separate them."""
     rows, columns = (*strata, None, None)[:2]
     state = {
+        # In this version an address without classes means all of them, as a request does.
         "v": "1",
         "variants": ";".join(_spelled(variant) for variant in variants),
         "kind": measure.kind,

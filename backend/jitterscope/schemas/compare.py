@@ -321,6 +321,12 @@ class OfferedMeasure(Answer):
         description="What `strata` can split its samples by, beside `label:` and `word:`.",
         examples=[["cpu", "key"]],
     )
+    measured_class: PriorityClass | None = Field(
+        description="Class of the tasks that all these traces measure, which pages keep to: deadline or "
+        "real-time ones that sleep by the clock. null where traces measure none or several, or where all "
+        "samples are of that class.",
+        examples=[None],
+    )
 
 
 class OfferedTask(Answer):

@@ -68,3 +68,30 @@ async def classed_tasks(session: AsyncSession, keys: Sequence[int], limit: int) 
     return [
         ClassedTask(row.comm, None if row.place is None else CLASSES[row.place], row.traces) for row in rows
     ]
+
+
+@dataclass(frozen=True)
+class ClassSums:
+    """What tasks of one class have of a kind in one trace. The class is None where no event says."""
+
+    kind: str
+    trace_key: int
+    place: int | None
+    most: int  # samples of the task that has most
+
+
+_BY_CLASS = text("""
+    SELECT latency_kind.name AS kind, own.trace_key,
+           width_bucket(task.prio, ARRAY[0, 100]) AS place, max(own.count) AS most
+    FROM latency_task AS own
+    JOIN latency_kind ON latency_kind.trace_key = own.trace_key AND latency_kind.kind = own.kind
+    JOIN task ON task.trace_key = own.trace_key AND task.idx = own.task
+    WHERE own.trace_key = ANY(:keys) AND latency_kind.name = ANY(:kinds)
+    GROUP BY latency_kind.name, own.trace_key, place
+""")
+
+
+async def sums_by_class(session: AsyncSession, keys: Sequence[int], kinds: Sequence[str]) -> list[ClassSums]:
+    """One for each class of tasks that has samples of one of these kinds in one of these traces."""
+    rows = await session.execute(_BY_CLASS, {"keys": list(keys), "kinds": list(kinds)})
+    return [ClassSums(row.kind, row.trace_key, row.place, row.most) for row in rows]

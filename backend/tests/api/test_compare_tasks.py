@@ -1,6 +1,7 @@
 """Comparisons of the tasks of one class, and of what two filters let through: no sums are kept of either."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from jitterscope.schemas.trend import TrendAnswer
 from tests.api.recordings import two_classes
 from tests.api.service import Service
 
+_CYCLICTEST = Path(__file__).resolve().parents[3] / "sample_traces" / "cyclictest-load-6.12-rt.txt.zst"
 _REAL_TIME_US = [[40 + run + number * 5 % 7 for number in range(100)] for run in range(5)]
 _FAIR_US = [[200 + run + number * 7 % 11 for number in range(100)] for run in range(5)]
 
@@ -110,6 +112,16 @@ def test_tasks_are_offered_by_class(working_service: Service, traces: list[str])
         ("job", "fair", 5),
         ("sh", "fair", 5),
     ]
+
+
+def test_the_class_that_all_traces_measure_is_named(working_service: Service, traces: list[str]) -> None:
+    measuring = working_service.ready(_CYCLICTEST.read_bytes())
+    for ids, wanted in (([measuring], "real_time"), ([measuring, traces[0]], None)):
+        variants = {"variants": [{"name": "all", "traces": ids}]}
+        response = working_service.client.post("/api/v1/compare/measures", json=variants)
+        measures = MeasuresAnswer.model_validate_json(response.content).measures
+        found = {one.kind: one.measured_class for one in measures}
+        assert (found["cyclic"], found["wakeup"], found["irq"]) == ("real_time", wanted, None)
 
 
 def test_many_values_are_rounded_to_cells_as_at_load(

@@ -5496,6 +5496,12 @@ export interface components {
              *     ]
              */
             readonly splits: readonly string[];
+            /**
+             * Measured Class
+             * @description Class of the tasks that all these traces measure, which pages keep to: deadline or real-time ones that sleep by the clock. null where traces measure none or several, or where all samples are of that class.
+             * @example null
+             */
+            readonly measured_class: ("deadline" | "real_time" | "fair") | null;
         };
         /**
          * OfferedTask

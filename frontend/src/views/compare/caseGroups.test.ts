@@ -21,6 +21,7 @@ const offered = (kind: string, key: string | null, variants = 2): OfferedMeasure
   traces: 4,
   lateness: 'late',
   splits: [],
+  measured_class: null,
   samples: 100,
 });
 

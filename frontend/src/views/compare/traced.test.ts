@@ -15,6 +15,7 @@ const offered = (kind: string, lateness: OfferedMeasure['lateness'], splits: str
   kind,
   lateness,
   splits,
+  measured_class: null,
   key: null,
   variants: 1,
   traces: 1,
