@@ -37,7 +37,7 @@ export function MeasureBar({ verb, measures, asked, setState, children }: Measur
     if (chosen) setState({ kind: chosen.kind, key: chosen.key ?? '' }, { history: 'push' });
   };
   return (
-    <Toolbar>
+    <Toolbar wraps>
       <Choice name={verb}>
         <select
           value={shown ? measures.indexOf(shown) : ''}

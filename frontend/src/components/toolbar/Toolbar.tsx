@@ -12,6 +12,8 @@ interface ToolbarProps {
   readonly isLong?: boolean;
   /** On a tablet, the choices take the whole width, and the tools are below them. */
   readonly isWide?: boolean;
+  /** All of it is there at once, so that it wraps on a phone, too, and hides nothing. */
+  readonly wraps?: boolean;
   /** What has its place at the right, whatever comes or goes beside it. */
   readonly tools?: ReactNode;
   /** Further choices: with two rows, the second is theirs, over the whole width. */
@@ -21,7 +23,8 @@ interface ToolbarProps {
 
 /** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
 export function Toolbar(props: ToolbarProps) {
-  const { rows = 1, isFull = false, isLong = false, isWide = false, tools, second, children } = props;
+  const { rows = 1, isFull = false, isLong = false, isWide = false, wraps = false } = props;
+  const { tools, second, children } = props;
   const [more, attach, scroll] = useOverflow();
   return (
     <div className={styles.frame} data-before={more.before} data-after={more.after}>
@@ -31,6 +34,7 @@ export function Toolbar(props: ToolbarProps) {
         data-full={isFull}
         data-long={isLong}
         data-wide={isWide}
+        data-wraps={wraps}
         ref={attach}
       >
         <div className={styles.choices}>
