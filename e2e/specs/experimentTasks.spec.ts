@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { traceLinks } from '../support/catalog.ts';
-import { uploadText } from '../support/trace.ts';
+import { uploadSample, uploadText } from '../support/trace.ts';
 
 /** `job-7` waits as a real-time task on CPU 0, `job-8` and `sh-9` as fair ones, each a hundred times. */
 function waits(run: number, realTimeUs: number, fairUs: number): string {
@@ -68,4 +68,29 @@ test('runs are compared by the tasks of one class, and of one name', async ({ pa
   await page.goBack();
   await page.reload();
   await expect(page.getByRole('button', { name: 'real-time' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a comparison opens with the tasks that its traces measure, and all are one click away', async ({
+  page,
+  baseURL,
+}) => {
+  const trace = await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst');
+  await page.goto(`/compare?variants=loaded=${trace}`);
+  await expect(page.getByText('Only real-time tasks. These are what the traces measure.')).toBeVisible();
+  const classes = page.getByRole('group', { name: 'class' });
+  await expect(classes.getByRole('button', { name: 'real-time' })).toHaveAttribute('aria-pressed', 'true');
+  await classes.getByRole('button', { name: 'all' }).click();
+  await expect(page).toHaveURL(/priority=any/);
+  await page.reload();
+  await expect(classes.getByRole('button', { name: 'all' })).toHaveAttribute('aria-pressed', 'true');
+  await page.goto(`/trend?traces=${trace}`);
+  await expect(classes.getByRole('button', { name: 'real-time' })).toHaveAttribute('aria-pressed', 'true');
+
+  // On a phone nothing lies beside the screen.
+  await page.setViewportSize({ width: 420, height: 900 });
+  await expect(classes.getByRole('button', { name: 'fair' })).toBeInViewport({ ratio: 1 });
+
+  // Links that were made before said nothing of classes, and meant all.
+  await page.goto(`/compare?v=1&variants=loaded=${trace}`);
+  await expect(classes.getByRole('button', { name: 'all' })).toHaveAttribute('aria-pressed', 'true');
 });

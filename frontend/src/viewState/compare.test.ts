@@ -38,5 +38,13 @@ const classes = (priority: string) => compareState.read({ priority }).state.prio
 
 test('classes of tasks are those of the scheduler, each once', () => {
   expect(classes('fair,real_time,fair')).toEqual(['real_time', 'fair']);
-  expect(classes('fair,fifo')).toEqual([]);
+  expect(classes('fair,fifo')).toBeUndefined();
+});
+
+test('all classes are a choice, which addresses of version 1 did not have to name', () => {
+  const { state } = compareState.read({ v: '1', kind: 'cyclic' });
+  expect(state.priority).toEqual([]);
+  expect(compareState.write(state)).toEqual({ v: '2', kind: 'cyclic', priority: 'any' });
+  expect(compareState.read({ v: '1', priority: 'fair' }).state.priority).toEqual(['fair']);
+  expect(compareState.read({ v: '2', kind: 'cyclic' }).state.priority).toBeUndefined();
 });

@@ -1,35 +1,32 @@
 import { MOST_VARIANTS, type Variant } from '../lib/variants';
-import {
-  choiceField,
-  choiceSetField,
-  countField,
-  optionalChoiceField,
-  textField,
-  type Field,
-} from './fields';
-import { DISTRIBUTION_FORMS, PRIORITY_CLASSES, type DistributionForm } from './trace';
+import { classesField, withAllClasses } from './classes';
+import { choiceField, countField, optionalChoiceField, textField, type Field } from './fields';
+import { DISTRIBUTION_FORMS, type DistributionForm } from './trace';
 import { viewSpec } from './viewSpec';
 
 /** A comparison of groups of traces: which, by what measure, and how it is drawn. */
-export const compareState = viewSpec({
-  /** The first one is what the others are compared with. */
-  variants: variantsField(),
-  /** A kind of latency; empty for the most informative one that all variants have. */
-  kind: textField(64),
-  /** A source of measurements, or a field of events. */
-  key: textField(512),
-  cpu: countField(0, 32_767),
-  /** Only tasks of this name. */
-  comm: textField(64),
-  /** Only tasks of these classes; of all where none is named. */
-  priority: choiceSetField(PRIORITY_CLASSES),
-  /** What the samples are split by: `label:sleep`, `cpu`, `task` or `key`. */
-  rows: textField(80),
-  columns: textField(80),
-  /** Absent for the one that fits: sorted samples of bare numbers, bars of times. */
-  form: optionalChoiceField<DistributionForm>(DISTRIBUTION_FORMS),
-  scale: choiceField<'log' | 'linear'>(['log', 'linear']),
-});
+export const compareState = viewSpec(
+  {
+    /** The first one is what the others are compared with. */
+    variants: variantsField(),
+    /** A kind of latency; empty for the most informative one that all variants have. */
+    kind: textField(64),
+    /** A source of measurements, or a field of events. */
+    key: textField(512),
+    cpu: countField(0, 32_767),
+    /** Only tasks of this name. */
+    comm: textField(64),
+    /** Only tasks of these classes. */
+    priority: classesField(),
+    /** What the samples are split by: `label:sleep`, `cpu`, `task` or `key`. */
+    rows: textField(80),
+    columns: textField(80),
+    /** Absent for the one that fits: sorted samples of bare numbers, bars of times. */
+    form: optionalChoiceField<DistributionForm>(DISTRIBUTION_FORMS),
+    scale: choiceField<'log' | 'linear'>(['log', 'linear']),
+  },
+  [withAllClasses],
+);
 
 export type CompareState = ReturnType<typeof compareState.read>['state'];
 

@@ -1,5 +1,5 @@
-import { choiceField, choiceSetField, countField, textField, traceIdsField, type Field } from './fields';
-import { PRIORITY_CLASSES } from './trace';
+import { classesField, withAllClasses } from './classes';
+import { choiceField, countField, textField, traceIdsField, type Field } from './fields';
 import { viewSpec } from './viewSpec';
 
 /** The numbers of a run that can be followed; p99 unless another one is asked for. */
@@ -24,29 +24,32 @@ const MOST_TRACES = 2_000;
 const MOST_LABELS = 20;
 
 /** One number of many traces: which traces, which number, in which order. */
-export const trendState = viewSpec({
-  /** Traces that have all of these labels, those to come, too. */
-  labels: labelsField(),
-  /** Traces by their ids, where no labels select them. */
-  traces: traceIdsField(MOST_TRACES),
-  /** A kind of latency; empty for the most informative one that most traces have. */
-  kind: textField(64),
-  /** A source of measurements, or a field of events. */
-  key: textField(512),
-  cpu: countField(0, 32_767),
-  /** Only tasks of this name. */
-  comm: textField(64),
-  /** Only tasks of these classes; of all where none is named. */
-  priority: choiceSetField(PRIORITY_CLASSES),
-  /** The label whose values are the order, or `BY_NAME`; that of uploads where it is empty. */
-  by: textField(64),
-  stat: choiceField<TrendStat>(TREND_STATS),
-  /** The slug of the baseline whose number is drawn behind the runs. */
-  baseline: textField(80),
-  /** How many times its number a run may reach. */
-  allow: choiceField<Allowance>(ALLOWANCES),
-  scale: choiceField<'log' | 'linear'>(['log', 'linear']),
-});
+export const trendState = viewSpec(
+  {
+    /** Traces that have all of these labels, those to come, too. */
+    labels: labelsField(),
+    /** Traces by their ids, where no labels select them. */
+    traces: traceIdsField(MOST_TRACES),
+    /** A kind of latency; empty for the most informative one that most traces have. */
+    kind: textField(64),
+    /** A source of measurements, or a field of events. */
+    key: textField(512),
+    cpu: countField(0, 32_767),
+    /** Only tasks of this name. */
+    comm: textField(64),
+    /** Only tasks of these classes; where none is chosen, those of a baseline are of all. */
+    priority: classesField(),
+    /** The label whose values are the order, or `BY_NAME`; that of uploads where it is empty. */
+    by: textField(64),
+    stat: choiceField<TrendStat>(TREND_STATS),
+    /** The slug of the baseline whose number is drawn behind the runs. */
+    baseline: textField(80),
+    /** How many times its number a run may reach. */
+    allow: choiceField<Allowance>(ALLOWANCES),
+    scale: choiceField<'log' | 'linear'>(['log', 'linear']),
+  },
+  [withAllClasses],
+);
 
 export type TrendState = ReturnType<typeof trendState.read>['state'];
 

@@ -12,7 +12,7 @@ const task = (comm: string, of: PriorityClass | null) => ({ comm, priority_class
 
 const TASKS = [task('cyclictest', 'real_time'), task('cyclictest', 'fair'), task('sh', 'fair')];
 
-function shown(state: Pick<CompareState, 'comm' | 'priority'>) {
+function shown(state: { readonly comm: string; readonly priority: readonly PriorityClass[] }) {
   const setState = vi.fn<SetViewState<CompareState>>();
   render(<TaskFilter tasks={TASKS} state={state} setState={setState} />);
   return setState;
@@ -29,7 +29,7 @@ it('offers the classes that there are, and each name once', () => {
   ]);
   expect(offered()).toEqual(['all', 'cyclictest', 'sh']);
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'sh' } });
-  expect(setState).toHaveBeenCalledWith({ comm: 'sh' }, { history: 'push' });
+  expect(setState).toHaveBeenCalledWith({ comm: 'sh', priority: [] }, { history: 'push' });
 });
 
 it('keeps a name only in a class that has it', () => {

@@ -41,7 +41,7 @@ export function TaskFilter({ tasks, state, setState }: TaskFilterProps) {
         <Choice name="task" isNarrow>
           <select
             value={comm}
-            onChange={({ target }) => setState({ comm: target.value }, { history: 'push' })}
+            onChange={({ target }) => setState({ comm: target.value, priority }, { history: 'push' })}
           >
             <option value="">all</option>
             {(comm === '' || names.includes(comm) ? names : [comm, ...names]).map((name) => (

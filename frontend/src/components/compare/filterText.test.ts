@@ -12,3 +12,9 @@ it('says which samples a comparison keeps to', () => {
     'Only deadline and real-time tasks named sh, on CPU 1.',
   );
 });
+
+it('says why it keeps to a class that nobody chose', () => {
+  const own = { cpu: undefined, comm: '', priority: ['real_time'] } as const;
+  expect(filterText(own, false)).toBe('Only real-time tasks. These are what the traces measure.');
+  expect(filterText({ ...own, cpu: 1, priority: [] }, false)).toBe('Only on CPU 1.');
+});

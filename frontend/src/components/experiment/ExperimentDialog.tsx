@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { problemOf, type Problem } from '../../lib/problem';
 import { Button } from '../button/Button';
 import { Dialog } from '../dialog/Dialog';
@@ -17,10 +17,12 @@ interface ExperimentDialogProps {
   readonly words: ExperimentWords;
   readonly onSave: (words: ExperimentWords) => Promise<void>;
   readonly onClose: () => void;
+  /** What to know before it is saved. */
+  readonly children?: ReactNode;
 }
 
 /** Asks for the name and the note of a comparison that is saved. */
-export function ExperimentDialog({ title, deed, words, onSave, onClose }: ExperimentDialogProps) {
+export function ExperimentDialog({ title, deed, words, onSave, onClose, children }: ExperimentDialogProps) {
   const [name, setName] = useState(words.name);
   const [note, setNote] = useState(words.note);
   const [isBusy, setBusy] = useState(false);
@@ -64,6 +66,7 @@ export function ExperimentDialog({ title, deed, words, onSave, onClose }: Experi
             onChange={({ target }) => setNote(target.value)}
           />
         </label>
+        {children}
         {problem ? <ProblemNote problem={problem} /> : null}
         <div className={styles.answers}>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,20 +1,18 @@
-import type { ComparedVariant, CompareRequest, Comparison, QuantumShelves } from '../../api/compare';
-import { filterText } from '../../components/compare/filterText';
+import type { ComparedVariant, Comparison, QuantumShelves } from '../../api/compare';
 import { countText } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
 
 interface CompareHeadProps {
-  /** Which of the samples the page keeps to. */
-  readonly only: Pick<CompareRequest, 'cpu' | 'comm' | 'priority'>;
+  /** Which of the samples the page keeps to, where not to all. */
+  readonly keptTo: string | undefined;
   readonly answer: Comparison | undefined;
   /** Of counts of work, where they have been found. */
   readonly shelves?: QuantumShelves | undefined;
 }
 
 /** The sentence for each variant but the first, and what else differs. Its room is taken before it is there. */
-export function CompareHead({ only, answer, shelves }: CompareHeadProps) {
-  const keptTo = filterText(only);
+export function CompareHead({ keptTo, answer, shelves }: CompareHeadProps) {
   return (
     <header className={styles.head} aria-busy={answer === undefined}>
       {shelves ? <ShelfSentences {...shelves} /> : <Sentences answer={answer} />}

@@ -9,6 +9,8 @@ import {
 } from '../../api/compare';
 import type { Experiment } from '../../api/experiments';
 import { MeasureBar } from '../../components/compare/MeasureBar';
+import { filterText } from '../../components/compare/filterText';
+import { keptClasses } from '../../components/compare/keptClasses';
 import { TaskFilter } from '../../components/compare/TaskFilter';
 import { Loading } from '../../components/Loading';
 import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
@@ -86,11 +88,11 @@ export function Compared({ state, setState, saved }: ComparedProps) {
     <>
       <ExperimentBar state={state} asked={asked} answer={answer.data} {...(saved && { saved })} />
       {deleted}
-      <CompareHead only={asked} answer={shown} shelves={found} />
+      <CompareHead keptTo={filterText(asked, state.priority !== undefined)} answer={shown} shelves={found} />
       <div className={styles.rest} data-waiting={isWaiting}>
         <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState}>
-          {splits.includes('task') || isOfTasks(state) ? (
-            <TaskFilter tasks={offered.data.tasks} state={state} setState={setState} />
+          {splits.includes('task') || isOfTasks(asked) ? (
+            <TaskFilter tasks={offered.data.tasks} state={asked} setState={setState} />
           ) : null}
         </MeasureBar>
         <FailedQuery query={answer} />
@@ -124,7 +126,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
 /** Values of all fields together are of no unit. */
 const isWhole = ({ kind, key }: OfferedMeasure) => kind !== 'field' || key !== null;
 
-const isOfTasks = ({ comm, priority }: CompareState) => comm !== '' || priority.length > 0;
+const isOfTasks = ({ comm, priority }: CompareRequest) => comm !== '' || priority.length > 0;
 
 const NOBODY: CompareRequest = {
   variants: [],
@@ -140,8 +142,10 @@ function requestOf(state: CompareState, measures: readonly OfferedMeasure[]): Co
   const [first] = measures;
   if (first === undefined) return undefined;
   const { kind, key } = state.kind === '' ? first : { kind: state.kind, key: state.key || null };
+  const measure = measures.find((one) => one.kind === kind && one.key === key);
+  const priority = keptClasses(state, measure);
   const strata = state.rows === '' ? [] : [state.rows, state.columns].filter((by) => by !== '');
-  const { variants, cpu, comm, priority } = state;
+  const { variants, cpu, comm } = state;
   return { variants, kind, key, cpu, comm, priority, strata };
 }
 

@@ -14,10 +14,11 @@ it('opens with what was saved, whatever was compared', () => {
       { name: 'before', traces: ['abc', 'def'] },
       { name: 'after', traces: [], labels: { load: 'none' } },
     ];
-    const state = { ...base, variants, kind, key: key ?? '', rows: 'label:sleep', form: 'shelves' as const };
+    const shown = { rows: 'label:sleep', form: 'shelves' as const };
+    const state = { ...base, variants, kind, key: key ?? '', priority: [], ...shown };
     const asked = { variants, kind, key, cpu: undefined, comm: '', priority: [], strata: ['label:sleep'] };
     const saved = savedOf(state, asked);
-    expect(saved.view).toEqual({ v: '1', form: 'shelves' });
+    expect(saved.view).toEqual({ v: '2', form: 'shelves' });
     expect(stateOf(saved)).toEqual(state);
     expect(isChanged(state, saved)).toBe(false);
     expect(isChanged({ ...state, form: 'percentiles' }, saved)).toBe(true);

@@ -18,14 +18,16 @@ import styles from './Trend.module.css';
 interface BaselineBarProps {
   readonly state: TrendState;
   readonly setState: SetViewState<TrendState>;
+  /** Whether the runs keep to the class that they measure, which nobody chose. */
+  readonly isOfOneClass: boolean;
 }
 
 /** The baseline that is drawn behind the runs; these runs are saved as one, and one is deleted. */
-export function BaselineBar({ state, setState }: BaselineBarProps) {
+export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps) {
   const [asked, setAsked] = useState<'save' | 'delete'>();
   const list = useQuery(baselinesQuery);
   const items = list.data?.items ?? [];
-  const { baseline: slug, labels, traces, priority } = state;
+  const { baseline: slug, labels, traces, priority = [] } = state;
   const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
   const isKnown = slug === '' || items.some((one) => one.slug === slug);
   return (
@@ -53,6 +55,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
           title="Save these runs as baseline"
           name={labels.map(labelText).join(' ') || countText(traces.length, 'run')}
           runs={state}
+          isOfOneClass={isOfOneClass}
           onSaved={choose}
           onClose={() => setAsked(undefined)}
         />

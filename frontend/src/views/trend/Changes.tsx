@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Trend, TrendChange } from '../../api/trend';
+import type { Trend, TrendChange, TrendRequest } from '../../api/trend';
 import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
 import { ViewLink } from '../../components/ViewLink';
@@ -20,7 +20,7 @@ interface ChangesProps {
   readonly state: TrendState;
   readonly setState: SetViewState<TrendState>;
   /** What the trend is of. */
-  readonly measure: { readonly kind: string; readonly key: string | null };
+  readonly measure: Pick<TrendRequest, 'kind' | 'key' | 'priority'>;
 }
 
 /** Each change as a sentence, with what else differs there, and the ways to its worst case and to a comparison. */
@@ -96,14 +96,14 @@ function ChangeItem({ change, at, trend, state, setState, measure }: ChangeItemP
             key: measure.key ?? '',
             cpu: state.cpu,
             comm: state.comm,
-            priority: state.priority,
+            priority: measure.priority,
             variants: around,
           })}
           title="All runs of the level before against all of the new one"
         >
           Compare the runs before and after
         </ViewLink>
-        {state.priority.length === 0 ? (
+        {state.priority === undefined || state.priority.length === 0 ? (
           <Button look="bare" onClick={() => setSaving(true)}>
             Save the runs before as baseline
           </Button>
@@ -113,6 +113,7 @@ function ChangeItem({ change, at, trend, state, setState, measure }: ChangeItemP
         <SaveBaseline
           title="Save the runs before as baseline"
           name={`Before ${visibleText(run.name)}`}
+          isOfOneClass={measure.priority.length > 0}
           runs={{ labels: [], traces: around[0].traces, cpu: state.cpu, comm: state.comm }}
           onSaved={(baseline) => setState({ baseline }, { history: 'push' })}
           onClose={() => setSaving(false)}

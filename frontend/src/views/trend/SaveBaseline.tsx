@@ -6,13 +6,15 @@ interface SaveBaselineProps {
   readonly title: string;
   readonly name: string;
   readonly runs: Pick<TrendState, 'labels' | 'traces' | 'cpu' | 'comm'>;
+  /** Whether the page keeps to tasks of one class, which a baseline does not. */
+  readonly isOfOneClass: boolean;
   /** Called with its slug. */
   readonly onSaved: (slug: string) => void;
   readonly onClose: () => void;
 }
 
 /** Asks for the name of a baseline, and saves runs as one. */
-export function SaveBaseline({ title, name, runs, onSaved, onClose }: SaveBaselineProps) {
+export function SaveBaseline({ title, name, runs, isOfOneClass, onSaved, onClose }: SaveBaselineProps) {
   const { labels, traces, cpu, comm } = runs;
   return (
     <ExperimentDialog
@@ -21,6 +23,8 @@ export function SaveBaseline({ title, name, runs, onSaved, onClose }: SaveBaseli
       words={{ name, note: '' }}
       onSave={async (words) => onSaved((await saveBaseline({ ...words, labels, traces, cpu, comm })).slug)}
       onClose={onClose}
-    />
+    >
+      {isOfOneClass ? 'It will hold tasks of all classes, and the trend then shows all of them, too.' : null}
+    </ExperimentDialog>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { OfferedMeasure } from '../../api/compare';
 import { trendMeasuresQuery, trendQuery, type Trend, type TrendRequest } from '../../api/trend';
 import { filterText } from '../../components/compare/filterText';
+import { keptClasses } from '../../components/compare/keptClasses';
 import { MeasureBar } from '../../components/compare/MeasureBar';
-import type { MeasureKey } from '../../components/compare/measureName';
 import { TaskFilter } from '../../components/compare/TaskFilter';
 import { Loading } from '../../components/Loading';
 import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
@@ -48,15 +48,15 @@ export default function TrendView() {
         <h1 className={styles.sentence}>
           {trend ? trendSentence(trend, state.stat, measureOf(trend.unit), state.by) : 'Reading the runs…'}
         </h1>
-        <p className={styles.quiet}>{notesOf(state, trend).join(' ')}</p>
+        <p className={styles.quiet}>{notesOf(state, asked, trend).join(' ')}</p>
       </header>
       <MeasureBar verb="trend of" measures={measures} asked={asked} setState={setState}>
         {isOfTasks(measures, asked) ? (
-          <TaskFilter tasks={offered.data.tasks} state={state} setState={setState} />
+          <TaskFilter tasks={offered.data.tasks} state={asked} setState={setState} />
         ) : null}
         <OrderChoice runs={offered.data.variants[0]?.traces ?? []} by={state.by} setState={setState} />
       </MeasureBar>
-      <BaselineBar state={state} setState={setState} />
+      <BaselineBar state={state} setState={setState} isOfOneClass={asked.priority.length > 0} />
       <FailedQuery query={answer} />
       {answer.isError ? null : (
         <Runs
@@ -69,7 +69,7 @@ export default function TrendView() {
         />
       )}
       {trend ? <Changes trend={trend} state={state} setState={setState} measure={asked} /> : null}
-      {trend && state.baseline !== '' && state.priority.length === 0 ? (
+      {trend && state.baseline !== '' && asked.priority.length === 0 ? (
         <BaselineCheck trend={trend} state={state} setState={setState} measure={asked} />
       ) : null}
     </>
@@ -92,18 +92,20 @@ const NOBODY: TrendRequest = {
   stat: 'p99_ns',
 };
 
-function requestOf(
-  { labels, traces, cpu, comm, priority, by, stat, ...of }: TrendState,
-  [first]: readonly MeasureKey[],
-): TrendRequest | undefined {
+function requestOf(state: TrendState, measures: readonly OfferedMeasure[]): TrendRequest | undefined {
+  const [first] = measures;
   if (first === undefined) return undefined;
-  const { kind, key } = of.kind === '' ? first : { kind: of.kind, key: of.key || null };
+  const { kind, key } = state.kind === '' ? first : { kind: state.kind, key: state.key || null };
+  const measure = measures.find((one) => one.kind === kind && one.key === key);
+  // Baselines, and checks against them, are of tasks of all classes.
+  const priority = keptClasses(state, state.baseline === '' ? measure : undefined);
+  const { labels, traces, cpu, comm, by, stat } = state;
   return { labels, traces, kind, key, cpu, comm, priority, by, stat };
 }
 
 /** Which of the samples are followed, and which traces are not. */
-const notesOf = (state: TrendState, trend: Trend | undefined) =>
-  [filterText(state), trend && leftOutText(trend, state.by)].filter(
+const notesOf = (state: TrendState, asked: TrendRequest, trend: Trend | undefined) =>
+  [filterText(asked, state.priority !== undefined), trend && leftOutText(trend, state.by)].filter(
     (text) => text !== undefined && text !== '',
   );
 
