@@ -132,6 +132,17 @@ test('runs are saved as a baseline by clicking, and a check against it fails on 
   await expect(baseline).toHaveValue('held-green');
   await expect(page.getByText(`${green.length} traces`, { exact: true })).toBeVisible();
 
+  // It has a place of its own, which the palette leads to as well.
+  await page.getByRole('link', { name: 'All baselines' }).click();
+  const listed = page.getByRole('table', { name: 'Baselines' });
+  await expect(listed.getByRole('row', { name: /Held green/ })).toContainText(`${green.length} traces`);
+  await expectNoViolations(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('baseline held');
+  await page.getByRole('option', { name: /Held green/ }).click();
+  await expect(baseline).toHaveValue('held-green');
+  await expect(page.getByRole('region', { name: 'Check' })).toBeVisible();
+
   await page.goto('/trend?labels=job:nightly');
   await baseline.selectOption({ label: 'Held green' });
   await expect(page).toHaveURL(/baseline=held-green/);

@@ -9,6 +9,8 @@ type Schemas = components['schemas'];
 /** A saved selection of traces that others are compared with. */
 export type Baseline = Schemas['BaselineAnswer'];
 
+export type BaselineItem = Schemas['BaselineItem'];
+
 const PATH = '/baselines';
 const pathOf = (slug: string) => `${PATH}/${encodeURIComponent(slug)}`;
 

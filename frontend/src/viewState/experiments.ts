@@ -1,5 +1,8 @@
-import { textField } from './fields';
+import { choiceField, textField } from './fields';
 import { viewSpec } from './viewSpec';
 
-/** The list of saved comparisons: what is searched for. */
-export const experimentsState = viewSpec({ q: textField() });
+/** What is saved: which of it is listed, and what is searched for. */
+export const experimentsState = viewSpec({
+  show: choiceField<'comparisons' | 'baselines'>(['comparisons', 'baselines']),
+  q: textField(),
+});

@@ -1,14 +1,26 @@
 import type { PaletteItem } from '../../components/palette/rankItems';
 import { DOC_PAGES } from '../../lib/docPages';
+import { experimentsState } from '../../viewState/experiments';
 import { paths } from '../../viewState/paths';
+import type { RawSearch } from '../../viewState/viewSpec';
 
-/** The pages that say how things work: those of the documentation, and that of the server itself. */
-export function docItems(go: (to: string) => void): readonly PaletteItem[] {
+/** Pages that have no place in the top bar: those of the documentation, the baselines, and that of the server itself. */
+export function docItems(go: (to: string, search?: RawSearch) => void): readonly PaletteItem[] {
   const docs = DOC_PAGES.map(({ name, title }) => ({
     id: `docs ${name}`,
     kind: 'docs',
     title,
     run: () => go(paths.help(name)),
   }));
-  return [...docs, { id: 'server', kind: 'page', title: 'This server', run: () => go(paths.server()) }];
+  const baselines = experimentsState.write({ show: 'baselines', q: '' });
+  return [
+    ...docs,
+    {
+      id: 'baselines',
+      kind: 'page',
+      title: 'Baselines',
+      run: () => go(paths.experiments(), baselines),
+    },
+    { id: 'server', kind: 'page', title: 'This server', run: () => go(paths.server()) },
+  ];
 }

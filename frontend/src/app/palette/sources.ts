@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { baselinesQuery } from '../../api/baselines';
 import { kindsQuery, tasksQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
 import { findFunctions, findTraces, traceQuery } from '../../api/traces';
+import { baselineSearch, heldText } from '../../components/experiment/baselineTexts';
 import type { PaletteItem } from '../../components/palette/rankItems';
 import { traceNote } from '../../components/palette/traceNote';
 import { measureOf } from '../../lib/measure';
@@ -50,6 +52,7 @@ export const SOURCES: readonly Source[] = [
   { name: 'CPUs', isOfTrace: true, isSearched: false, find: findCpus },
   { name: 'functions', isOfTrace: true, isSearched: true, find: functionsOf },
   { name: 'traces', isOfTrace: false, isSearched: true, find: tracesOf },
+  { name: 'baselines', isOfTrace: false, isSearched: false, find: findBaselines },
 ];
 
 const MOST_CASES = 20;
@@ -152,5 +155,17 @@ async function tracesOf({ q, signal }: Asked): Promise<readonly Found[]> {
     title: visibleText(trace.name),
     note: traceNote(trace),
     link: () => ({ to: paths.trace(trace.id) }),
+  }));
+}
+
+/** Baselines, each as the trend of its runs. */
+async function findBaselines({ client }: Asked): Promise<readonly Found[]> {
+  const { items } = await client.fetchQuery(baselinesQuery);
+  return items.map((baseline) => ({
+    id: `baseline ${baseline.slug}`,
+    kind: 'baseline',
+    title: visibleText(baseline.name),
+    note: heldText(baseline),
+    link: () => ({ to: paths.trend(), search: baselineSearch(baseline) }),
   }));
 }

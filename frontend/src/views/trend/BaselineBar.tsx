@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { baselineQuery, baselinesQuery, deleteBaseline } from '../../api/baselines';
 import { Button } from '../../components/button/Button';
-import { ConfirmDialog } from '../../components/dialog/ConfirmDialog';
-import { useNotice } from '../../components/notices/notices';
+import { DeleteBaselineDialog } from '../../components/experiment/DeleteBaselineDialog';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
+import { ViewLink } from '../../components/ViewLink';
 import { labelText } from '../../lib/label';
 import { countText, groupDigits } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { experimentsState } from '../../viewState/experiments';
+import { paths } from '../../viewState/paths';
 import type { TrendState } from '../../viewState/trend';
 import type { SetViewState } from '../../viewState/useViewState';
 import { SaveBaseline } from './SaveBaseline';
@@ -29,6 +30,10 @@ export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps)
   const items = list.data?.items ?? [];
   const { baseline: slug, labels, traces, priority = [] } = state;
   const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
+  const remove = async () => {
+    await deleteBaseline(slug);
+    choose('');
+  };
   const isKnown = slug === '' || items.some((one) => one.slug === slug);
   return (
     <div className={styles.bar}>
@@ -49,6 +54,11 @@ export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps)
       ) : (
         <span className={styles.quiet}>Baselines are saved, and checked, for tasks of all classes.</span>
       )}
+      {items.length > 0 ? (
+        <ViewLink to={paths.experiments()} search={experimentsState.write({ show: 'baselines', q: '' })}>
+          All baselines
+        </ViewLink>
+      ) : null}
       <FailedQuery query={list} />
       {asked === 'save' ? (
         <SaveBaseline
@@ -61,7 +71,7 @@ export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps)
         />
       ) : null}
       {asked === 'delete' ? (
-        <DeleteBaseline slug={slug} onDeleted={() => choose('')} onClose={() => setAsked(undefined)} />
+        <DeleteBaselineDialog slug={slug} onDelete={remove} onClose={() => setAsked(undefined)} />
       ) : null}
     </div>
   );
@@ -89,38 +99,5 @@ function ChosenBaseline({ slug, onDelete }: ChosenBaselineProps) {
         Delete baseline
       </Button>
     </>
-  );
-}
-
-interface DeleteBaselineProps {
-  readonly slug: string;
-  readonly onDeleted: () => void;
-  readonly onClose: () => void;
-}
-
-function DeleteBaseline({ slug, onDeleted, onClose }: DeleteBaselineProps) {
-  const [isBusy, setBusy] = useState(false);
-  const say = useNotice();
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await deleteBaseline(slug);
-      onDeleted();
-    } catch (error) {
-      const { title, detail } = problemOf(error);
-      say(`Not deleted. ${detail ?? title}`);
-    }
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title="Delete this baseline?"
-      deed="Delete"
-      isBusy={isBusy}
-      onConfirm={() => void remove()}
-      onClose={onClose}
-    >
-      {`Checks that name ${slug} can no longer be decided. Its traces stay.`}
-    </ConfirmDialog>
   );
 }
