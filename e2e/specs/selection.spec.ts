@@ -62,6 +62,9 @@ test('what was selected is so again when Back leads from its comparison', async 
   await page.goBack();
   await expect(bar(page)).toContainText('2 selected');
   await expect(box(page, 'back-3')).toBeChecked();
+  await page.reload();
+  await expect(bar(page)).toContainText('2 selected');
+  await expect(box(page, 'back-3')).toBeChecked();
   // Whoever comes anew has chosen nothing yet.
   await page.getByRole('link', { name: 'Experiments' }).click();
   await page.getByRole('link', { name: 'Traces', exact: true }).click();

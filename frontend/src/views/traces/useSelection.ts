@@ -1,18 +1,17 @@
 import { useRouterState, type ParsedLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { KeptSelections, type Chosen } from './keptSelections';
 import { NOTHING, type Selection } from './selection';
 
-interface Chosen {
-  readonly filter: string;
-  readonly selection: Selection;
-}
-
-/** What was selected in each entry of the history, as long as the page is not loaded anew. */
-const left = new Map<string, Chosen>();
+const left = new KeptSelections({
+  // Reading the property alone may throw where a browser keeps nothing.
+  getItem: (name) => window.sessionStorage.getItem(name),
+  setItem: (name, text) => window.sessionStorage.setItem(name, text),
+});
 
 /**
  * What is selected, until another search shows other traces: nothing is done to traces that are not shown. Back from a
- * comparison finds it again; it is not in the address, where thousands of ids have no room.
+ * comparison and a reload find it again; it is not in the address, where thousands of ids have no room.
  */
 export function useSelection(filter: string): readonly [Selection, (selection: Selection) => void] {
   const key = useRouterState({ select: ({ location }) => keyOf(location) });
