@@ -55,12 +55,18 @@ export const diffQuery = (diff: DiffRequest) =>
     gcTime: 120_000,
   });
 
+/** As many as the server lists. */
+const MOST_NORMALS = 100;
+
 /** Other traces with a call or case like this one. New ones may come at any time. */
 export const normalsQuery = (abnormal: string) =>
   queryOptions({
     queryKey: ['diff', 'normals', abnormal],
     queryFn: ({ signal }) =>
-      request<Normals>(`${PATH}/normals`, { signal, query: { abnormal, recent: recentTraces() } }),
+      request<Normals>(`${PATH}/normals`, {
+        signal,
+        query: { abnormal, recent: recentTraces(), limit: MOST_NORMALS },
+      }),
     retry: false,
   });
 

@@ -1,6 +1,7 @@
 import type { Normals, NormalTrace } from '../../api/diff';
 import { Count, Duration } from '../../components/Quantity';
-import { Table, type Column } from '../../components/table/Table';
+import { SearchedTable } from '../../components/table/SearchedTable';
+import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
@@ -24,11 +25,12 @@ export function OtherTraces({ normals, state, onPick }: OtherTracesProps) {
     );
   }
   return (
-    <Table
+    <SearchedTable
       label="Other traces to compare with"
       columns={columns(normals.function !== null, state, onPick)}
       rows={normals.traces}
       keyOf={({ id }) => id}
+      textOf={({ name, labels }) => [name, ...labelTexts(labels)].join(' ')}
     />
   );
 }
@@ -69,9 +71,9 @@ function columns(
       rank: 1,
       cell: ({ labels, shared_labels }) => (
         <span className={styles.labels}>
-          {Object.entries(labels).map(([name, value]) => (
+          {Object.keys(labels).map((name, at) => (
             <span key={name} data-shared={shared_labels.includes(name)}>
-              {visibleText(`${name}=${value}`)}
+              {labelTexts(labels)[at]}
             </span>
           ))}
         </span>
@@ -93,6 +95,9 @@ function columns(
     },
   ];
 }
+
+const labelTexts = (labels: NormalTrace['labels']) =>
+  Object.entries(labels).map(([name, value]) => visibleText(`${name}=${value}`));
 
 const MEDIAN: Column<NormalTrace> = {
   id: 'median',

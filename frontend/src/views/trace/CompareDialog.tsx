@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import {
   MOST_COMPARABLE,
   useComparable,
@@ -6,13 +5,12 @@ import {
   type ComparableTraces,
 } from '../../api/comparable';
 import type { Trace } from '../../api/types';
-import { Button } from '../../components/button/Button';
 import { Dialog } from '../../components/dialog/Dialog';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
-import { Table, type Column } from '../../components/table/Table';
+import { SearchedTable } from '../../components/table/SearchedTable';
+import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
-import { groupDigits } from '../../lib/ns';
 import { distinctNames, MOST_VARIANTS, splitsOf, type Variant } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import { compareState } from '../../viewState/compare';
@@ -52,38 +50,17 @@ interface FoundProps {
   readonly items: readonly ComparableTrace[];
 }
 
-/** As many as one looks through; the others come when somebody asks for them. */
-const MOST_SHOWN = 20;
-
-/** The traces whose name or labels have all words that are typed, the most alike first. */
+/** The traces that are most alike first. */
 function Found({ trace, items }: FoundProps) {
-  const [words, setWords] = useState('');
-  const [isWhole, setIsWhole] = useState(false);
-  const found = items.filter((item) => hasWords(item, words));
-  const shown = isWhole ? found : found.slice(0, MOST_SHOWN);
-  const rest = found.length - shown.length;
   return (
     <>
-      {items.length > MOST_SHOWN && (
-        <input
-          type="search"
-          className={styles.search}
-          value={words}
-          placeholder="name or label"
-          aria-label="Search these traces"
-          data-takes-focus
-          onChange={({ target }) => setWords(target.value)}
-        />
-      )}
-      {found.length > 0 && (
-        <Table label="Traces to compare with" columns={columns(trace)} rows={shown} keyOf={({ id }) => id} />
-      )}
-      {found.length === 0 && <p className={styles.none}>None of these traces has such a name or label.</p>}
-      {rest > 0 && (
-        <p className={styles.more}>
-          <Button look="bare" onClick={() => setIsWhole(true)}>{`Show ${groupDigits(rest)} more`}</Button>
-        </p>
-      )}
+      <SearchedTable
+        label="Traces to compare with"
+        columns={columns(trace)}
+        rows={items}
+        keyOf={({ id }) => id}
+        textOf={({ name, labels }) => `${name} ${labelsText(labels)}`}
+      />
       {items.length >= MOST_COMPARABLE && (
         <p className={styles.none}>
           {`These are the ${MOST_COMPARABLE} most alike. To compare with any others, select them in the `}
@@ -92,14 +69,6 @@ function Found({ trace, items }: FoundProps) {
       )}
     </>
   );
-}
-
-function hasWords({ name, labels }: ComparableTrace, words: string): boolean {
-  const text = `${name} ${labelsText(labels)}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }
 
 interface TogetherProps {
