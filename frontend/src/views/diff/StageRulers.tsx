@@ -6,7 +6,7 @@ import { visibleText } from '../../lib/visibleText';
 
 const GUTTER_PX = 104;
 
-/** Both cases as rulers on one time scale, the stage that makes most of the difference in the accent. */
+/** Both cases as rulers on one time scale; of the slower one, the stage that makes most of the difference in the accent. */
 export function StageRulers({ answer }: { readonly answer: DiffAnswer }) {
   if (answer.stages.length === 0) return null;
   const end = Math.max(1, answer.abnormal.duration_ns, answer.normal.duration_ns);
@@ -32,8 +32,9 @@ export function stagePieces(
   { stages, delta_ns }: Pick<DiffAnswer, 'stages' | 'delta_ns'>,
   side: SideName,
 ): readonly RulerPiece[] {
-  const growth = stages.map((stage) => stage.delta_ns * Math.sign(delta_ns));
-  const late = growth.indexOf(Math.max(...growth));
+  const growth = stages.map((stage) => stage.delta_ns);
+  const isSlower = side === 'abnormal' && delta_ns > 0;
+  const late = isSlower ? growth.indexOf(Math.max(...growth)) : -1;
   let start = 0;
   return stages.map((stage, at) => {
     const length = stage[`${side}_ns`];
@@ -43,7 +44,7 @@ export function stagePieces(
       end: start + length,
       name: visibleText(`${stage.from} → ${stage.to}`),
       length: durationText(ns(length)),
-      isLate: side === 'abnormal' && at === late && (growth[at] ?? 0) > 0,
+      isLate: at === late,
     };
     start += length;
     return piece;

@@ -101,6 +101,20 @@ test('noise recedes, and the cause outshines everything', () => {
   expect(scene.fills).toContain(PALETTES.dark.late);
 });
 
+test('a cause that got faster is not late', () => {
+  const { rows } = treeOf(columnsOf(['root matched 0 1000 9000 1', 'cause matched 1 1000 9000 -8000']));
+  const { scene } = diffScene({
+    rows,
+    totals: { abnormal: 1_000, normal: 9_000 },
+    colour: 'self',
+    noiseFloorNs: 250,
+    causes: new Set([1]),
+    theme: { name: 'dark', palette: PALETTES.dark },
+    isNarrow: false,
+  });
+  expect(scene.fills).not.toContain(PALETTES.dark.late);
+});
+
 test('differences have their sign, and stand below each other', () => {
   expect([10_056, -391, 0].map(deltaText)).toEqual(['+10.06\u202fµs', '−391\u202fns', '0\u202fns']);
   expect([10_056, -391, 0].map((delta) => columnDeltaText(delta, 'µs'))).toEqual([

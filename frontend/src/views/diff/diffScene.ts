@@ -168,7 +168,8 @@ class Inks {
 
   #colour(row: DiffRow, step: number): string {
     const { name, palette } = this.#input.theme;
-    if (this.#input.causes.has(row.id) && row.status !== 'removed') return palette.late;
+    // The accent means late: what got faster has its place on the scale.
+    if (this.#input.causes.has(row.id) && row.deltaNs > 0) return palette.late;
     if (row.status === 'added') return palette.abnormal;
     if (row.status === 'removed') return palette.normal;
     return stepColour(step, name);

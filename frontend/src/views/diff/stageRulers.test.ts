@@ -21,7 +21,8 @@ test('stages follow each other, and the one that grew most is late', () => {
   );
 });
 
-test('of the shorter of two cases, the stage that shrank most is marked', () => {
+test('of the faster of two cases, no stage is late', () => {
   const swapped = STAGES.map((one) => stage(one.from, one.to, one.normal_ns, one.abnormal_ns));
-  expect(stagePieces({ stages: swapped, delta_ns: -84_000 }, 'abnormal')[1]?.isLate).toBe(true);
+  const pieces = stagePieces({ stages: swapped, delta_ns: -84_000 }, 'abnormal');
+  expect(pieces.some(({ isLate }) => isLate)).toBe(false);
 });
