@@ -1,4 +1,5 @@
 import type { DiffAnswer, DiffGuard, DiffSet, DiffSide } from '../../api/diff';
+import { useClock } from '../../components/clock/useClock';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { exactNs, groupDigits, ns } from '../../lib/ns';
@@ -54,26 +55,35 @@ function GuardNote({ note }: { readonly note: DiffGuard }) {
 /** The two sides, each with links to its pages. */
 function Sides({ answer }: { readonly answer: DiffAnswer }) {
   const { abnormal, normal } = answer;
+  const isTwin = abnormal.trace !== normal.trace && abnormal.trace_name === normal.trace_name;
   return (
     <dl className={styles.sides}>
       <dt data-side="abnormal">abnormal</dt>
       <dd>
         {abnormal.set && <SetLine set={abnormal.set} are="abnormal instances" />}
         {abnormal.set && <span className={styles.quiet}>drawn: </span>}
-        <SideLine side={abnormal} />
+        <SideLine side={abnormal} isTwin={isTwin} />
       </dd>
       <dt data-side="normal">normal</dt>
       <dd>
         {normal.set && <SetLine set={normal.set} are="normal instances" />}
         {normal.set && <span className={styles.quiet}>drawn: </span>}
-        <SideLine side={normal} />
+        <SideLine side={normal} isTwin={isTwin} />
       </dd>
     </dl>
   );
 }
 
-function SideLine({ side }: { readonly side: DiffSide }) {
+interface SideLineProps {
+  readonly side: DiffSide;
+  /** The other side is of another trace of the same name. */
+  readonly isTwin: boolean;
+}
+
+/** What a side is, and when it began, since all else can be the same on both. */
+function SideLine({ side, isTwin }: SideLineProps) {
   const link = sideLink(side);
+  const clock = useClock();
   return (
     <span className={styles.side}>
       <ViewLink to={link.to} search={link.search}>
@@ -88,6 +98,8 @@ function SideLine({ side }: { readonly side: DiffSide }) {
       )}
       <span className={styles.quiet}>
         in <ViewLink to={paths.trace(side.trace)}>{visibleText(side.trace_name)}</ViewLink>
+        {isTwin ? ` (${side.trace})` : ''}
+        {` at ${clock.instant(ns(side.t))}`}
       </span>
     </span>
   );

@@ -19,6 +19,7 @@ afterEach(() => {
 
 const open = (answer: unknown = DIFF, at = AT) =>
   renderPage(<DiffView />, { at, answers: { '/diff': answer } });
+const visible = (text: string | null) => text?.replaceAll('\u202f', ' ');
 const cellsOf = (row: HTMLElement) =>
   [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent);
 
@@ -33,6 +34,14 @@ it('says the sentence, what is doubtful first, and the two sides', async () => {
   const [abnormal] = screen.getAllByRole('link', { name: 'smp_apic_timer_interrupt on CPU 1' });
   expect(abnormal?.getAttribute('href')).toBe('/t/abcdefghijkl/calls?v=1&call=call-cpu1@0.0');
   expect(await screen.findByRole('img', { name: /Abnormal above normal/ })).toBeDefined();
+});
+
+it('tells two sides of one name apart by their instants and their traces', async () => {
+  open({ ...DIFF, normal: { ...DIFF.abnormal, trace: 'mnopqrstuvwx', t: 1_500_000_000 } });
+  await screen.findByRole('heading', { level: 1 });
+  const [abnormal, normal] = screen.getAllByRole('definition').map(({ textContent }) => visible(textContent));
+  expect(abnormal).toMatch(/in Timer interrupt, abnormal \(abcdefghijkl\) at 0\.000000000 s$/);
+  expect(normal).toMatch(/in Timer interrupt, abnormal \(mnopqrstuvwx\) at 1\.500000000 s$/);
 });
 
 it('chooses a contribution in the tree, too, and walks on from there by keys', async () => {
