@@ -83,3 +83,21 @@ it('stays away while its control is used by the pointer', () => {
   pass(300);
   expect(screen.queryByRole('tooltip')).toBeNull();
 });
+
+it('leaves what is below a term in sight where that is what it explains', () => {
+  cleanup();
+  render(
+    <Term isAbove title="waking" meaning={MEANING}>
+      <button type="button">waking</button>
+    </Term>,
+  );
+  const button = screen.getByRole('button', { name: 'waking' });
+  const at = vi.spyOn(button.parentElement ?? button, 'getBoundingClientRect');
+  at.mockReturnValue(new DOMRect(16, 200, 80, 20));
+  fireEvent.focus(button);
+  expect(screen.getByRole('tooltip').style.bottom).toBe(`${window.innerHeight - 200}px`);
+  fireEvent.blur(button);
+  at.mockReturnValue(new DOMRect(16, 40, 80, 20));
+  fireEvent.focus(button);
+  expect(screen.getByRole('tooltip').style.top).toBe('60px');
+});

@@ -8,16 +8,19 @@ interface TermProps {
   readonly title: string;
   /** What it means, as the core words it. */
   readonly meaning: string;
+  /** What is below it is what it explains, and is not to be covered. */
+  readonly isAbove?: boolean;
   /** The link or the button that is named by the term. */
   readonly children: ReactNode;
 }
 
 /** A term whose meaning is shown while the pointer or the focus is on it; Escape puts it away. */
-export function Term({ title, meaning, children }: TermProps) {
+export function Term({ title, meaning, isAbove = false, children }: TermProps) {
   const id = useId();
   const term = useRef<HTMLSpanElement>(null);
   const [place, setPlace] = useState<CSSProperties>();
-  const open = () => setPlace(term.current ? placeAt(term.current.getBoundingClientRect()) : undefined);
+  const open = () =>
+    setPlace(term.current ? placeAt(term.current.getBoundingClientRect(), isAbove) : undefined);
   const timer = useRef<number>(undefined);
   // A person who clicks knows the term, and wants to see what the click does.
   const isPressed = useRef(false);
@@ -78,16 +81,17 @@ export function Term({ title, meaning, children }: TermProps) {
 
 /** A pointer on its way down a list asks for nothing. */
 const HOVER_MS = 300;
-const WIDTH_PX = 360;
+const WIDTH_PX = { below: 360, above: 560 } as const;
 const MARGIN_PX = 8;
 /** As much as the longest meaning takes. */
-const ROOM_PX = 200;
+const ROOM_PX = { below: 200, above: 144 } as const;
 
-/** Under the term, or above it near the foot of the screen, without a gap that the pointer would fall into. */
-function placeAt({ left, top, bottom }: DOMRect): CSSProperties {
+/** Under the term, or above it near the foot of the screen and where that is wanted, without a gap that the pointer would fall into. */
+function placeAt({ left, top, bottom }: DOMRect, prefersAbove: boolean): CSSProperties {
   const { innerWidth, innerHeight } = window;
-  const width = Math.min(WIDTH_PX, innerWidth - 2 * MARGIN_PX);
-  const isBelow = bottom + ROOM_PX < innerHeight || top < ROOM_PX;
+  const isAbove = prefersAbove && top >= ROOM_PX.above;
+  const width = Math.min(isAbove ? WIDTH_PX.above : WIDTH_PX.below, innerWidth - 2 * MARGIN_PX);
+  const isBelow = !isAbove && (bottom + ROOM_PX.below < innerHeight || top < ROOM_PX.below);
   return {
     width,
     left: Math.max(MARGIN_PX, Math.min(left, innerWidth - width - MARGIN_PX)),

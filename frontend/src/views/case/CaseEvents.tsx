@@ -20,20 +20,24 @@ interface CaseEventsProps {
 export function CaseEvents({ trace, latencyCase, lights }: CaseEventsProps) {
   const [state, setState] = useViewState(caseState);
   const relevant = latencyCase.events.filter((event) => event.is_relevant || event.is_key);
+  // Where every event is part of the case, both lists are the same.
+  const isChoice = relevant.length < latencyCase.events.length;
   const rows = state.events === 'relevant' ? relevant : latencyCase.events;
   return (
     <Panel
       title="Events"
       note={`${groupDigits(rows.length)} around the case${latencyCase.events_truncated ? ', the nearest only' : ''}`}
       actions={
-        <SwitchGroup name="show">
-          <Switch isOn={state.events === 'all'} onClick={() => setState({ events: 'all' })}>
-            all
-          </Switch>
-          <Switch isOn={state.events === 'relevant'} onClick={() => setState({ events: 'relevant' })}>
-            {`part of the case (${groupDigits(relevant.length)})`}
-          </Switch>
-        </SwitchGroup>
+        isChoice && (
+          <SwitchGroup name="show">
+            <Switch isOn={state.events === 'all'} onClick={() => setState({ events: 'all' })}>
+              all
+            </Switch>
+            <Switch isOn={state.events === 'relevant'} onClick={() => setState({ events: 'relevant' })}>
+              {`part of the case (${groupDigits(relevant.length)})`}
+            </Switch>
+          </SwitchGroup>
+        )
       }
     >
       {rows.length === 0 ? (

@@ -25,6 +25,7 @@ export function StageList({ latencyCase: { stages, duration_ns }, lights }: Stag
         return (
           <li key={id} data-widest={index === widest || undefined}>
             <Term
+              isAbove
               title={`${stage.name}: ${percentText(stage.duration_ns, duration_ns)}`}
               meaning={meaningOf(stage, moments)}
             >
