@@ -92,9 +92,9 @@ function SideLine({ side, isTwin }: SideLineProps) {
       <span title={exactNs(ns(side.duration_ns))}>{totalText(side.duration_ns)}</span>
       <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>
       {(side.comm !== null || side.pid !== null) && (
-        <span className={styles.quiet}>
+        <code className={styles.quiet}>
           <SideTask side={side} />
-        </span>
+        </code>
       )}
       <span className={styles.quiet}>
         in <ViewLink to={paths.trace(side.trace)}>{visibleText(side.trace_name)}</ViewLink>

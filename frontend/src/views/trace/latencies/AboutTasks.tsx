@@ -72,9 +72,11 @@ function columnsOf(traceId: string): readonly Column<LatencyTask>[] {
       title: 'Task',
       sort: { name: 'task', preferred: 'ascending' },
       cell: ({ comm, pid, worst }) => (
-        <ViewLink to={paths.case(traceId, worst.id)} title={visibleText(worst.kind)}>
-          {visibleText(taskLabel(comm, pid))}
-        </ViewLink>
+        <code>
+          <ViewLink to={paths.case(traceId, worst.id)} title={visibleText(worst.kind)}>
+            {visibleText(taskLabel(comm, pid))}
+          </ViewLink>
+        </code>
       ),
     },
     {

@@ -8,6 +8,8 @@ import { SqlLink } from '../../../components/SqlLink';
 import { focusRow } from '../../../components/table/focusRow';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { Choice } from '../../../components/toolbar/Choice';
+import { kindsWithSamples } from '../../../lib/usualKind';
 import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
 import { groupDigits } from '../../../lib/ns';
 import { measureOf, measureOfCase, type Measure } from '../../../lib/measure';
@@ -113,27 +115,38 @@ function WorstAsSql({ traceId, chosen, state, isOfKind, extreme, limit }: WorstA
   return <SqlLink traceId={traceId} sql={sql} what="the worst cases" />;
 }
 
-interface WhichCasesProps extends Pick<WorstCasesProps, 'setState'> {
+interface WhichCasesProps extends Pick<WorstCasesProps, 'kinds' | 'setState'> {
   readonly chosen: ShownKind;
   readonly isOfKind: boolean;
 }
 
-function WhichCases({ chosen, isOfKind, setState }: WhichCasesProps) {
+/** The worst of each kind, or those of one, which the charts below then show, too. */
+function WhichCases({ kinds, chosen, isOfKind, setState }: WhichCasesProps) {
+  const offered = kindsWithSamples(kinds).map(({ kind }) => kind);
+  // A field is chosen below.
+  const isField = !offered.includes(chosen.label);
+  if (offered.length < 2 && !isField) return null;
+  const choose = (kind: string) => {
+    const ofKind = { kind, field: '', unit: 'recorded', worst: 'kind' } as const;
+    const next =
+      kind === ''
+        ? ({ worst: 'each' } as const)
+        : kind === chosen.label
+          ? { worst: 'kind' as const }
+          : ofKind;
+    setState({ ...next, band: undefined, stratum: undefined }, { history: 'push' });
+  };
   return (
-    <SwitchGroup name="of">
-      <Switch
-        isOn={!isOfKind}
-        onClick={() => setState({ worst: 'each', band: undefined, stratum: undefined }, { history: 'push' })}
-      >
-        each kind
-      </Switch>
-      <Switch
-        isOn={isOfKind}
-        onClick={() => setState({ worst: 'kind', band: undefined }, { history: 'push' })}
-      >
-        {visibleText(chosen.label)}
-      </Switch>
-    </SwitchGroup>
+    <Choice name="of" isNarrow>
+      <select value={isOfKind ? chosen.label : ''} onChange={({ target }) => choose(target.value)}>
+        <option value="">each kind</option>
+        {(isField ? [chosen.label, ...offered] : offered).map((kind) => (
+          <option key={kind} value={kind}>
+            {visibleText(kind)}
+          </option>
+        ))}
+      </select>
+    </Choice>
   );
 }
 
