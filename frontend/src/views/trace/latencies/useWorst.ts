@@ -16,6 +16,8 @@ interface WorstOf {
 
 /** As many as one looks at, then those that are asked for, up to what the server lists at once. */
 const LISTED = 20;
+/** Of bare numbers, which say nothing that their picture below does not show. */
+const LISTED_NUMBERS = 5;
 const MORE = 100;
 const MOST_LISTED = 1000;
 
@@ -35,7 +37,8 @@ export function useWorst({ traceId, kinds, chosen, state }: WorstOf) {
     end: state.window?.end,
     ...bandLengths(state.band),
   };
-  const [limit, grow] = useGrowing(JSON.stringify(cases));
+  const isBriefly = extreme !== undefined && state.band === undefined;
+  const [limit, grow] = useGrowing(JSON.stringify(cases), isBriefly ? LISTED_NUMBERS : LISTED);
   const query = useQuery({ ...worstQuery(traceId, { ...cases, limit }), enabled: isOfKind });
   const each = useMemo(() => worstOfEach(kinds), [kinds]);
   const rows: readonly LatencyItem[] = isOfKind ? (query.data?.items ?? NOTHING) : each;
@@ -53,8 +56,8 @@ export function useWorst({ traceId, kinds, chosen, state }: WorstOf) {
 }
 
 /** How many of a list are shown, and how to show more; another list begins anew. */
-function useGrowing(list: string): readonly [number, () => void] {
-  const [grown, setGrown] = useState({ list, limit: LISTED });
-  const limit = grown.list === list ? grown.limit : LISTED;
+function useGrowing(list: string, first: number): readonly [number, () => void] {
+  const [grown, setGrown] = useState({ list, limit: first });
+  const limit = grown.list === list ? grown.limit : first;
   return [limit, () => setGrown({ list, limit: Math.min(MOST_LISTED, limit - (limit % MORE) + MORE) })];
 }

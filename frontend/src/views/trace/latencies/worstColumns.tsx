@@ -6,7 +6,7 @@ import { Term } from '../../../components/term/Term';
 import { ViewLink } from '../../../components/ViewLink';
 import { measureOfCase } from '../../../lib/measure';
 import { sentenceText, visibleText } from '../../../lib/visibleText';
-import { ns } from '../../../lib/ns';
+import { groupDigits, ns } from '../../../lib/ns';
 import { paths } from '../../../viewState/paths';
 import { logScale, placeOn } from './worstOfEach';
 import styles from './WorstCases.module.css';
@@ -70,14 +70,22 @@ export function worstColumns(
           </code>
         ),
     },
-    {
-      id: 'headline',
-      title: 'Why',
-      isSentence: true,
-      cell: (row) => <span title={visibleText(row.headline)}>{sentenceText(row.headline)}</span>,
-    },
+    rows.length > 0 && rows.every(saysNoMore)
+      ? { id: 'source', title: 'Source', isSentence: true, cell: ({ key }) => visibleText(key ?? '') }
+      : {
+          id: 'headline',
+          title: 'Why',
+          isSentence: true,
+          cell: (row) => <span title={visibleText(row.headline)}>{sentenceText(row.headline)}</span>,
+        },
   ];
 }
+
+/** Whether the sentence of a bare number is who measured it, and the number again. */
+const saysNoMore = (row: LatencyItem) =>
+  row.key !== null &&
+  row.headline === `${row.key}: ${groupDigits(row.duration_ns)}` &&
+  !measureOfCase(row).isTime;
 
 /** A case, and as much of what was before it. */
 const upTo = (t: number, end: number) => ({ start: ns(Math.max(0, t - (end - t))), end: ns(end + 1) });
