@@ -73,7 +73,8 @@ function number<Row extends Change>(
   rank: 1 | 3 | 4 | undefined,
   cell: Column<Row>['cell'],
 ): Column<Row> {
-  return { id, title, isNumber: true, ...(rank && { rank }), cell };
+  const head = <span className={styles.title}>{title}</span>;
+  return { id, title, head, isNumber: true, ...(rank && { rank }), cell };
 }
 
 /** What runs as a task is called so. */
