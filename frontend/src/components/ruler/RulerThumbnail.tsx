@@ -3,13 +3,15 @@ import { pieceText } from './rulerPieces';
 import { thumbnailPieces, type ThumbnailRuler } from './thumbnailPieces';
 
 /**
- * The ruler of a case as a line under its sentence. A picture of what that says, so those who cannot see it miss
+ * The ruler of a case as a line under its sentence; none where all of it is late. A picture of what that says, so those who cannot see it miss
  * nothing; its stages on hover.
  */
 export function RulerThumbnail({ ruler }: { readonly ruler: ThumbnailRuler }) {
   const pieces = thumbnailPieces(ruler);
   const start = pieces[0]?.start ?? 0;
   const end = pieces.reduce((last, piece) => Math.max(last, piece.end), start + 1);
+  // Of one stretch from end to end there is nothing to see in proportion.
+  if (pieces.some((piece) => piece.isLate && piece.start <= start && piece.end >= end)) return null;
   const percent = (length: number) => `${(length / (end - start)) * 100}%`;
   const stages = pieces.filter(({ name }) => name !== '').map(pieceText);
   return (

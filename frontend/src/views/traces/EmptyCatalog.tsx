@@ -39,8 +39,8 @@ export function NothingFound({ onShowAll }: { readonly onShowAll: () => void }) 
     <section className={styles.empty}>
       <h2>No trace matches</h2>
       <p>
-        The search covers names, file names, labels, kernels, tracers and what is said of the worst case;
-        every word must match one of them.
+        The search covers names, file names, labels, kernels, tracers and the sentences of worst cases; every
+        word must match one of them.
       </p>
       <div>
         <Button onClick={onShowAll}>Show all traces</Button>
