@@ -69,9 +69,18 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
           </Button>
         </>
       }
+      // What comes with the answers comes after what is known at once, and moves none of it.
       second={
         kinds.length > 0 && (
           <>
+            <SwitchGroup name="Lanes">
+              {kinds.map(({ name, label }) => (
+                <Switch key={name} isOn={!hide.includes(name)} onClick={() => toggle(name)}>
+                  {label}
+                </Switch>
+              ))}
+              <LaneTools arrangement={props.arrangement} hidden={state.without} />
+            </SwitchGroup>
             <ArrowChoice arrows={props.arrows} state={state} setState={setState} />
             <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
           </>
@@ -80,17 +89,6 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
     >
       <WindowText window={view.live.window} isLoading={!timeline.isComplete && timeline.error === null} />
       <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
-      {/* What comes with the answers comes after what is known at once, and moves none of it. */}
-      {kinds.length > 0 && (
-        <SwitchGroup name="Lanes">
-          {kinds.map(({ name, label }) => (
-            <Switch key={name} isOn={!hide.includes(name)} onClick={() => toggle(name)}>
-              {label}
-            </Switch>
-          ))}
-          <LaneTools arrangement={props.arrangement} hidden={state.without} />
-        </SwitchGroup>
-      )}
     </Toolbar>
   );
 }
