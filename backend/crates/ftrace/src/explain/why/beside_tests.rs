@@ -53,6 +53,34 @@ fn causes_are_told_until_two_thirds_of_the_case_are() {
     }
 }
 
+/// A task waits for an idle CPU and then behind two others.
+fn behind_two(sleeper: &str, comm: &str) -> String {
+    headlines(
+        &format!(
+            "
+            {sleeper}-7 [0] d..2. 0.999000: sched_switch: prev_comm={sleeper} prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            b-8 [1] d..2. 1.000000: sched_waking: comm={sleeper} pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] d..2. 1.000051: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm={comm} next_pid=9 next_prio=120
+            {comm}-9 [0] d..2. 1.000075: sched_switch: prev_comm={comm} prev_pid=9 prev_prio=120 prev_state=S ==> next_comm={comm} next_pid=10 next_prio=120
+            {comm}-10 [0] d..2. 1.000097: sched_switch: prev_comm={comm} prev_pid=10 prev_prio=120 prev_state=S ==> next_comm={sleeper} next_pid=7 next_prio=120
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn several_tasks_are_never_told_as_one() {
+    for (sleeper, comm, tasks) in
+        [("s", "x", "2 x tasks"), ("s t u", "x", "x tasks"), ("s t", "x y", "2 tasks")]
+    {
+        let said = behind_two(sleeper, comm);
+        let told =
+            format!("CPU 0 was idle and took 51 µs to notice, and it waited behind {tasks} for 46 µs\n");
+        assert!(said.ends_with(&told), "{said}");
+    }
+}
+
 #[test]
 fn interrupts_with_little_each_are_told_together() {
     let between: String = [("eth0", 24), ("usb0", 25), ("virtio0", 26)]

@@ -12,6 +12,13 @@ use crate::model::{grouped, priority_text};
 pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let name = |subject: Subject| subject.name(scene.around, link.end_ns);
     match link.subject {
+        Some(Subject::Task(idx)) if extent.length == Length::Bare && extent.subjects > 1 => {
+            let comm = scene.around.comm_at(idx, link.end_ns).filter(|_| link.mixed == 0);
+            match comm.filter(|comm| comm.split_whitespace().count() == 1) {
+                Some(comm) => format!("{comm} tasks"),
+                None => format!("{} tasks", grouped(extent.subjects)),
+            }
+        }
         Some(Subject::Task(idx)) if extent.length == Length::Bare => match scene.pid(idx) {
             // A name of no more words says more.
             Some(_) if name(Subject::Task(idx)).split_whitespace().count() <= 2 => name(Subject::Task(idx)),
