@@ -16,6 +16,10 @@ pub struct TimerStart<'a> {
     pub soft_expires_ns: i64,
 }
 
+/// What the kernel calls when the timer of a sleep, or of a wait with a time-out, expires (`hrtimer_init_sleeper`,
+/// kernel/time/hrtimer.c).
+pub const SLEEP_HANDLER: &[u8] = b"hrtimer_wakeup";
+
 /// Handlers of the timers that tick. A CPU without high-resolution timers ticks without one.
 /// Source: kernel/time/tick-sched.c, Linux 3.0 to 6.18.
 pub const TICK_HANDLERS: [&[u8]; 3] =

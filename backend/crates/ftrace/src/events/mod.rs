@@ -21,7 +21,7 @@ mod work;
 
 pub use boost::Boost;
 pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_beside};
-pub use hrtimer::{TICK_HANDLERS, TimerExpiry, TimerStart};
+pub use hrtimer::{SLEEP_HANDLER, TICK_HANDLERS, TimerExpiry, TimerStart};
 pub use ipi::{IpiPurpose, IpiSend};
 pub use machine::Machine;
 pub use measured::{Measured, Quantity};

@@ -6,6 +6,7 @@ use super::mechanism::Mechanism;
 use super::scene::{Change, Scene};
 use super::step::Step;
 use super::timer::{handler_before, running};
+use crate::events::SLEEP_HANDLER;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 
@@ -49,7 +50,7 @@ fn awaited<'s, 'a>(scene: &Scene<'s, 'a>, link: &Link<'_>) -> Option<&'s Seen<'a
     let wakings = steps.get(..runs)?.iter().rev().take_while(|step| step.change == Change::Woken);
     let waking = wakings.last()?.event;
     let handler = handler_before(scene, i64::MIN, waking).filter(|_| waking.cpu != link.cpu)?;
-    handler.timer_expiry().filter(|expiry| expiry.function.starts_with(b"hrtimer_wakeup"))?;
+    handler.timer_expiry().filter(|expiry| expiry.function.starts_with(SLEEP_HANDLER))?;
     let after = scene.events(waking.cpu, handler.t_ns, i64::MAX).iter();
     let mut exits = after.copied().filter(|event| event.seq > handler.seq && is_exit(scene, event));
     let exit = exits.next().filter(|exit| exit.seq > waking.seq)?;

@@ -1,12 +1,10 @@
 //! The way of a task from the start of its sleep's timer to its switch out.
 
 use super::scene::Scene;
-use crate::events::Role;
+use crate::events::{Role, SLEEP_HANDLER};
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// What the kernel calls when the timer of a sleep expires (`hrtimer_init_sleeper`, kernel/time/hrtimer.c).
-const SLEEP_HANDLER: &[u8] = b"hrtimer_wakeup";
 /// What the scheduler says of a task just before it takes the CPU from it.
 pub const ACCOUNT: &str = "sched_stat_runtime";
 /// Events on such a way at most, those of interrupts included.

@@ -6,7 +6,7 @@ use super::interrupt::{ON_ITS_WAY_NS, section};
 use super::legs::legs_of;
 use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
-use super::past_its_timer::past_its_timer;
+use super::past_its_timer::{own_before, past_its_timer};
 use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
 use super::silence::{silences, without};
@@ -218,14 +218,12 @@ fn asked_for<'a>(
     let steps = scene.steps(pid);
     let left = steps.iter().rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns);
     let left_on = left.map_or(waking.cpu, |step| step.event.cpu);
-    let before = scene.events(left_on, i64::MIN, start_ns).iter().rev();
-    let own = before.map(|event| **event).filter(|event| scene.pid(event.task_idx) == Some(pid));
-    let of_case = (scene.case.pid == Some(pid)).then(|| scene.around.earlier_of(scene.case.task_idx));
+    let mut own = own_before(scene, pid, left_on, start_ns);
     // On its way to sleep it may start the scheduler's timers, too.
     let of_timer = |event: Seen<'a>| {
         event.timer_start().filter(|start| start.timer == expiry.timer).map(|start| (event, start))
     };
-    let (armed, timer) = own.chain(of_case.into_iter().flatten()).find_map(of_timer)?;
+    let (armed, timer) = own.find_map(of_timer)?;
     let at_ns = |expires_ns: i64| on_trace_clock(scene, handler, &expiry, expires_ns);
     let duration_ns = at_ns(timer.soft_expires_ns).saturating_sub(armed.t_ns);
     let entry = scene.span_at(SliceKind::Irq, waking.cpu, handler.t_ns);

@@ -5,12 +5,9 @@ use super::link::Link;
 use super::mechanism::Mechanism;
 use super::scene::{Change, Scene};
 use super::timer::on_trace_clock;
-use crate::events::TimerStart;
+use crate::events::{SLEEP_HANDLER, TimerStart};
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
-
-/// The handler of a sleep, or of a wait with a time-out.
-const WAKES: &[u8] = b"hrtimer_wakeup";
 
 /// Asleep in [start, end) up to the expiry that the task had set, and after that kept from waking as the interrupt was late:
 /// whoever woke it in the end only came first. `None` unless the handler of its timer comes later.
@@ -40,16 +37,26 @@ pub fn past_its_timer<'a>(
     Some([slept].into_iter().chain(late).collect())
 }
 
-/// The last timer of such a handler that a task had started when it went to sleep.
+/// The last timer with this handler that a task started before it went to sleep.
 fn started<'a>(scene: &Scene<'_, 'a>, pid: i32, start_ns: i64) -> Option<(Seen<'a>, TimerStart<'a>)> {
     let mut steps = scene.steps(pid).iter();
     let left = steps.rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns)?.event;
-    let before = scene.events(left.cpu, i64::MIN, left.t_ns).iter().rev();
-    let own = before.map(|event| **event).filter(|event| scene.pid(event.task_idx) == Some(pid));
-    let of_case = (scene.case.pid == Some(pid)).then(|| scene.around.earlier_of(scene.case.task_idx));
-    let own = own.chain(of_case.into_iter().flatten()).filter(|event| !event.is_in_interrupt());
+    let mut own = own_before(scene, pid, left.cpu, left.t_ns).filter(|event| !event.is_in_interrupt());
     let wakes = |event: Seen<'a>| {
-        Some((event, event.timer_start().filter(|start| start.function.starts_with(WAKES))?))
+        Some((event, event.timer_start().filter(|start| start.function.starts_with(SLEEP_HANDLER))?))
     };
-    own.into_iter().find_map(wakes)
+    own.find_map(wakes)
+}
+
+/// What a task did on a CPU up to a time, the last first, and what the task of the case did before the events around it.
+pub fn own_before<'a>(
+    scene: &Scene<'_, 'a>,
+    pid: i32,
+    cpu: i16,
+    until_ns: i64,
+) -> impl Iterator<Item = Seen<'a>> {
+    let before = scene.events(cpu, i64::MIN, until_ns).iter().rev();
+    let own = before.map(|event| **event).filter(move |event| scene.pid(event.task_idx) == Some(pid));
+    let of_case = (scene.case.pid == Some(pid)).then(|| scene.around.earlier_of(scene.case.task_idx));
+    own.chain(of_case.into_iter().flatten())
 }

@@ -11,7 +11,7 @@ use super::scene::{Change, Scene};
 use super::stall::LONG_STALL_NS;
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
-use crate::events::{Decoded, Role, TimerExpiry};
+use crate::events::{Decoded, Role, SLEEP_HANDLER, TimerExpiry};
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
@@ -146,9 +146,8 @@ pub fn armed_inside<'s, 'a>(scene: &Scene<'s, 'a>) -> Option<&'s Seen<'a>> {
     let inside = scene.around.events.iter().rev().filter(|event| {
         case.start_ns < event.t_ns && event.t_ns < case.end_ns() && event.task_idx == case.task_idx
     });
-    let starts_sleep = |event: &Seen<'_>| {
-        event.timer_start().is_some_and(|start| start.function.starts_with(b"hrtimer_wakeup"))
-    };
+    let starts_sleep =
+        |event: &Seen<'_>| event.timer_start().is_some_and(|start| start.function.starts_with(SLEEP_HANDLER));
     inside.into_iter().find(|event| starts_sleep(event) && !event.is_in_interrupt())
 }
 
