@@ -12,7 +12,6 @@ use crate::model::Flags;
 const LONGEST_STEP_NS: i64 = 20_000;
 /// Interrupts within each other at most, and those that such ones lie between.
 const MOST_NESTED: usize = 4;
-const HANDLER_EXIT: &str = "hrtimer_expire_exit";
 
 /// An interrupt that is not over.
 #[derive(Clone, Copy)]
@@ -30,8 +29,7 @@ pub fn flagged_interrupts<'a>(
     spans: &[Span<'a>],
     events: &[Seen<'a>],
 ) -> Vec<Span<'a>> {
-    let exit = recorded.type_idx(HANDLER_EXIT);
-    if exit.is_none() {
+    if !recorded.roles.contains(&Some(Role::HrtimerExpireExit)) {
         return Vec::new();
     }
     let known = Known::of(spans);
@@ -55,7 +53,8 @@ pub fn flagged_interrupts<'a>(
             });
             let is_in_handler = match event.role {
                 Some(Role::HrtimerExpireEntry) => true,
-                _ => before.is_in_handler && Some(event.type_idx) != exit,
+                Some(Role::HrtimerExpireExit) => false,
+                _ => before.is_in_handler,
             };
             open.insert(event.cpu, Open { last_ns: event.t_ns, is_in_handler, ..before });
         }
