@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::totals::silences;
-use crate::explain::words;
+use super::totals::{off_or_still, silences};
 
 /// How a task kept the CPU is said of one part in this many of the time for which it had it.
 const WORTH_A_CLAUSE: i64 = 10;
@@ -64,10 +63,7 @@ impl Group<'_> {
     /// `interrupts were off in a-7 or CPU 1 stood still for 120 µs`, of a task in which that was most of it, named or not.
     pub fn silence(&self, who: Option<String>) -> Option<String> {
         let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
-        let whose = who.map_or_else(String::new, |who| format!(" in {who}"));
-        let time = words::time(silent_ns);
-        self.is_mostly_silent()
-            .then(|| format!("interrupts were off{whose} or CPU {cpu} stood still for {time}"))
+        self.is_mostly_silent().then(|| off_or_still(who, cpu, silent_ns))
     }
 
     /// True for a part of it that is worth a word.

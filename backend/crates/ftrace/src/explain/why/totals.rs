@@ -42,8 +42,7 @@ impl All {
 
     /// `interrupts were off or CPU 0 stood still for 66.6 ms`, if that is most of it and on one CPU.
     pub fn silence(&self, groups: &[Group<'_>]) -> Option<String> {
-        let time = words::time(self.silent_ns);
-        self.silent_cpu(groups).map(|cpu| format!("interrupts were off or CPU {cpu} stood still for {time}"))
+        self.silent_cpu(groups).map(|cpu| off_or_still(None, cpu, self.silent_ns))
     }
 
     fn silent_cpu(&self, groups: &[Group<'_>]) -> Option<i16> {
@@ -76,6 +75,12 @@ pub fn is_enough(whole_ns: i64, explained_ns: i64) -> bool {
 /// `, for 120 µs of which interrupts were off or CPU 1 stood still`
 pub fn silences(silent_ns: i64, cpu: i16) -> String {
     format!(", for {} of which interrupts were off or CPU {cpu} stood still", words::time(silent_ns))
+}
+
+/// `interrupts were off in a-7 or CPU 1 stood still for 120 µs`, of a task that is named or not.
+pub fn off_or_still(who: Option<String>, cpu: i16, silent_ns: i64) -> String {
+    let whose = who.map_or_else(String::new, |who| format!(" in {who}"));
+    format!("interrupts were off{whose} or CPU {cpu} stood still for {}", words::time(silent_ns))
 }
 
 /// All interrupts and softirqs, whatever their names.

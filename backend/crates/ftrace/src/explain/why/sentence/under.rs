@@ -27,10 +27,13 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         let who = who(extent.length.max(Length::Short));
         let until = if extent.length > Length::Short { until(scene) } else { String::new() };
         let brief = Extent { length: extent.length.max(Length::Short), ..extent };
-        let silence = largest_under(scene, link, brief).and_then(|under| under.silence);
+        let silence = || largest_under(scene, link, brief).and_then(|under| under.silence);
         return match link.subject {
             // How long the silence was says how long it was left.
-            Some(_) if let Some(silence) = silence.filter(|_| extent.length < Length::Brief) => {
+            Some(_)
+                if extent.length < Length::Brief
+                    && let Some(silence) = silence() =>
+            {
                 format!("it was left to {who} while {silence}")
             }
             Some(_) => format!("it was left for {time} to {who}{}{until}", hangs_on(scene, link, extent)),
