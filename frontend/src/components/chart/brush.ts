@@ -7,7 +7,7 @@ export interface Brush {
   rect(x: number, y: number, width: number, height: number): void;
   /** Text from `x` to the right, its middle at `y`. */
   text(text: string, x: number, y: number): void;
-  /** Paints around the letters of such a text, so that lines which cross it do not touch them. */
+  /** Draws a halo around the letters, so that lines crossing the text do not touch them. */
   halo(text: string, x: number, y: number): void;
   /** Hairlines, four numbers each: x1, y1, x2, y2. */
   lines(points: readonly number[]): void;

@@ -199,8 +199,8 @@ fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<L
 }
 
 /// An interrupt was due at the start of `leg`, and came at its end. Up to the last event with interrupts on behind which it
-/// did not come, it was not delivered; after that, they were off or the CPU stood still. `link` makes the link of a mechanism, about the task
-/// that had the CPU.
+/// did not come, it was not delivered; after that, they were off or the CPU stood still. `link` makes the link of a
+/// mechanism, about the task that had the CPU.
 fn silence<'a>(
     scene: &Scene<'_, 'a>,
     leg: Leg,

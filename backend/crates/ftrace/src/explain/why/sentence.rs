@@ -345,7 +345,7 @@ fn between(scene: &Scene<'_, '_>, link: &Link<'_>) -> &'static str {
 
 /// The interrupt in which a softirq was raised, of which only the events inside are recorded.
 fn raising_interrupt(link: &Link<'_>, extent: Extent, time: &str) -> String {
-    // Where its CPU stood still in it, that is told by itself.
+    // Stalls inside it are told separately.
     let least_ns = link.bounds.map_or(0, |(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
     let least_ns = least_ns.min(extent.total_ns);
     let least = Some(words::time(least_ns)).filter(|_| least_ns > 0);
