@@ -2,12 +2,12 @@ import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { Labels } from '../../components/labels/Labels';
 import { Progress } from '../../components/Progress';
-import { Bytes, Count, Duration } from '../../components/Quantity';
+import { Bytes, Count } from '../../components/Quantity';
 import { RulerThumbnail } from '../../components/ruler/RulerThumbnail';
 import type { Column } from '../../components/table/Table';
-import { TraceLength } from '../../components/TraceLength';
+import { Length, TraceLength } from '../../components/TraceLength';
 import { ViewLink } from '../../components/ViewLink';
-import { countText, groupDigits, ns } from '../../lib/ns';
+import { countText, groupDigits } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
@@ -101,7 +101,7 @@ const ANSWER: readonly Column<Trace>[] = [
   {
     id: 'why',
     title: 'Why',
-    has: (trace) => trace.worst !== null || noWorstText(trace) !== undefined,
+    has: (trace) => trace.worst !== null || trace.status === 'failed' || noWorstText(trace) !== undefined,
     isSentence: true,
     cell: (trace) => <Why trace={trace} />,
   },
@@ -215,9 +215,9 @@ function State({ trace }: { readonly trace: Trace }) {
 }
 
 /** How long the worst latency was; opens its page. Its kind on hover. */
-function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
+function Worst({ trace: { id, worst, time_unit: unit } }: { readonly trace: Trace }) {
   if (worst === null) return null;
-  const length = <Duration value={ns(worst.duration_ns)} />;
+  const length = <Length value={worst.duration_ns} unit={unit} />;
   if (worst.id === null) return length;
   return (
     <ViewLink to={paths.case(id, worst.id)} title={visibleText(worst.kind)}>
@@ -226,9 +226,14 @@ function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
   );
 }
 
+/** What is wrong with the file, and the way out. */
+const failureOf = ({ error }: Trace) =>
+  sentenceText([error?.sentence, error?.remedy].filter(Boolean).join(' '));
+
 /** Why the worst was late, and its way in proportion; else what there is in its place. */
 function Why({ trace }: { readonly trace: Trace }) {
   const headline = trace.worst?.headline ?? '';
+  if (trace.status === 'failed') return <span className={styles.ready}>{failureOf(trace)}</span>;
   const absent = noWorstText(trace);
   if (absent !== undefined) return <span className={styles.ready}>{absent}</span>;
   const ruler = trace.worst?.ruler ?? null;
