@@ -1,10 +1,13 @@
-import { durationText, exactNs, exactText, groupDigits, ns, unitOf } from './ns';
+import { clockOf, type Clock } from './clock';
+import { durationText, exactNs, exactText, groupDigits, ns, readable, unitOf } from './ns';
 
-/** How the values of a series are said: lengths of time, or bare numbers that events hold. */
+/** How the values of a series are said: lengths of time, in steps of the clock where these are no time, or bare numbers. */
 export interface Measure {
   readonly isTime: boolean;
   /** What one of them is called. */
   readonly name: string;
+  /** The title of their axis. */
+  readonly axis: string;
   /** What the one is called that exceeds all others. */
   readonly largest: string;
   /** As people say it. */
@@ -20,6 +23,7 @@ export interface Measure {
 const DURATIONS: Measure = {
   isTime: true,
   name: 'duration',
+  axis: 'duration',
   largest: 'longest',
   text: (value) => durationText(ns(value)),
   exact: (value) => exactNs(ns(value)),
@@ -30,6 +34,7 @@ const DURATIONS: Measure = {
 const NUMBERS: Measure = {
   isTime: false,
   name: 'value',
+  axis: 'value',
   largest: 'largest',
   text: groupDigits,
   exact: groupDigits,
@@ -37,10 +42,26 @@ const NUMBERS: Measure = {
   title: (what) => what,
 };
 
+const STEPS: Clock = clockOf('ticks');
+
+const CLOCK_TICKS: Measure = {
+  ...DURATIONS,
+  axis: 'clock ticks',
+  text: (value) => STEPS.duration(ns(value)),
+  exact: (value) => STEPS.exact(ns(value)),
+  tick: countedText,
+  title: (what) => `${what} (clock ticks)`,
+};
+
 /** The measure of what an answer says its values to be. */
 export function measureOf(unit = 'ns'): Measure {
+  if (unit === 'ticks') return CLOCK_TICKS;
   return unit === 'none' ? NUMBERS : DURATIONS;
 }
+
+/** The unit of an answer about a trace with this clock: answers call the steps of one that counts nanoseconds, too. */
+export const unitOn = ({ isCounting }: Pick<Clock, 'isCounting'>, unit = 'ns'): string =>
+  isCounting && unit === 'ns' ? 'ticks' : unit;
 
 /** The measure of one case: lengths of time, but for bare numbers of events. */
 export function measureOfCase({ unit }: { readonly duration_ns: number; readonly unit?: string }): Measure {
@@ -52,4 +73,19 @@ function tickText(durationNs: number): string {
   const value = ns(Math.round(durationNs));
   const unit = unitOf(value);
   return exactText(value, unit);
+}
+
+const PREFIXES = [
+  { size: 1e9, prefix: 'G' },
+  { size: 1e6, prefix: 'M' },
+  { size: 1e3, prefix: 'k' },
+] as const;
+
+/** `20 M`: an axis has no room for many digits. */
+function countedText(count: number): string {
+  const whole = Math.round(count);
+  const scale = PREFIXES.find(({ size }) => Math.abs(whole) >= size);
+  return scale === undefined
+    ? groupDigits(whole)
+    : `${readable((whole / scale.size).toString())}\u202f${scale.prefix}`;
 }

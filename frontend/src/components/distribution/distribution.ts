@@ -99,7 +99,7 @@ export function distributionPlot(
     y:
       isRank && marks.length > 0
         ? shelfAxis(marks, low, high, measure)
-        : { ...axisOf(low, high, scale, 6, measure), title: measure.name },
+        : { ...axisOf(low, high, scale, 6, measure), title: measure.axis },
     xScale: 'linear',
     yScale: scale,
     bars: [],
@@ -216,7 +216,7 @@ function axisOf(low: number, high: number, scale: Scale, most: number, measure: 
 function shelfAxis(marks: readonly Mark[], low: number, high: number, measure: Measure): PlotAxis {
   const values = marks.map(({ value }) => value);
   const cut = Math.floor(Math.min(...values) - Math.max(4, high - Math.min(...values)) / 2);
-  const axis = { ...closeAxis(Math.max(low, cut), high, 6, measure), title: measure.name };
+  const axis = { ...closeAxis(Math.max(low, cut), high, 6, measure), title: measure.axis };
   return low < cut ? { ...axis, cut } : axis;
 }
 
@@ -227,7 +227,7 @@ function histogramAxis(groups: readonly Spread[], scale: Scale, measure: Measure
     (least, { low_ns }) => Math.min(least, low_ns),
     scale === 'linear' ? high : high / 2,
   );
-  const axis = { ...axisOf(low, high, scale, 8, measure), title: measure.name };
+  const axis = { ...axisOf(low, high, scale, 8, measure), title: measure.axis };
   // Bars begin where the first one begins, and not a room later.
   return scale === 'linear' ? axis : { ...axis, min: place(low, scale), max: place(high, scale) };
 }

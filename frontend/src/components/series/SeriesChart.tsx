@@ -1,11 +1,13 @@
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Chart } from '../chart/Chart';
 import { AXIS_HEIGHT_PX } from '../chart/laneScene';
-import { timeTicks } from '../chart/timeTicks';
+import { ticksOf } from '../chart/timeTicks';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { useLaneGestures } from '../chart/useLaneGestures';
 import type { LiveWindow } from '../chart/useLiveWindow';
-import { durationText, ns } from '../../lib/ns';
+import { useClock } from '../clock/useClock';
+import type { Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { useTheme } from '../theme/theme';
 import type { NsRange } from '../../viewState/fields';
 import { pointByKey } from './pointKeys';
@@ -45,7 +47,8 @@ export function SeriesChart(props: SeriesChartProps) {
   const { palette } = useTheme();
   const surface = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useState<TimeWindow>();
-  const ticks = useMemo(() => timeTicks(plot.window, width), [plot.window, width]);
+  const clock = useClock();
+  const ticks = useMemo(() => ticksOf(clock)(plot.window, width), [clock, plot.window, width]);
   const option = useMemo(
     () => seriesOption({ plot, ticks, palette, gutter, target: 'screen' }),
     [plot, ticks, palette, gutter],
@@ -83,7 +86,7 @@ export function SeriesChart(props: SeriesChartProps) {
     <div className={styles.chart} style={{ height: plot.heightPx }}>
       <Chart option={option} label={props.label} renderedMark={props.renderedMark} />
       <div className={styles.names} style={{ width: gutter }} aria-hidden>
-        <span className={styles.corner}>{ticks.base}</span>
+        <span className={styles.corner}>{ticks.base ?? ticks.unit}</span>
         {plot.lanes.map(({ cpu }, row) => (
           <span
             key={cpu}
@@ -101,7 +104,7 @@ export function SeriesChart(props: SeriesChartProps) {
         aria-valuemin={1}
         aria-valuemax={plot.lanes[hovered?.lane ?? 0]?.t.length ?? 1}
         aria-valuenow={(hovered?.index ?? 0) + 1}
-        aria-valuetext={hovered ? pointText(plot, hovered) : 'none'}
+        aria-valuetext={hovered ? pointText(plot, hovered, clock) : 'none'}
         onKeyDown={press}
         onBlur={() => props.onHover(undefined)}
         style={{ left: gutter, top: AXIS_HEIGHT_PX }}
@@ -147,10 +150,10 @@ const timeOf = ({ lanes, window }: SeriesPlot, { lane, index }: PointOfSeries) =
   lanes[lane]?.t[index] ?? window.start;
 
 /** What is said of a point: `18.551 µs on CPU 1 at 0.995 ms`. */
-function pointText(plot: SeriesPlot, point: PointOfSeries): string {
+function pointText(plot: SeriesPlot, point: PointOfSeries, clock: Clock): string {
   const lane = plot.lanes[point.lane];
   const value = plot.measure.text(lane?.duration_ns[point.index] ?? 0);
-  return `${value} on CPU ${lane?.cpu} at ${durationText(ns(timeOf(plot, point)))}`;
+  return `${value} on CPU ${lane?.cpu} at ${clock.duration(ns(timeOf(plot, point)))}`;
 }
 
 function hitAt(plot: SeriesPlot, width: number, x: number, y: number) {

@@ -1,6 +1,8 @@
+import { useClock } from '../../../components/clock/useClock';
 import { Button } from '../../../components/button/Button';
-import { measureOf } from '../../../lib/measure';
-import { ns, rangeText } from '../../../lib/ns';
+import type { Clock } from '../../../lib/clock';
+import { measureOf, unitOn } from '../../../lib/measure';
+import { ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import type { NsRange } from '../../../viewState/fields';
 import type { Stratum } from '../../../viewState/stratum';
@@ -13,6 +15,7 @@ import { useBandCount } from './useBandCount';
  * in sight with the pictures, and leads to the list, so that a choice need not take the picture away.
  */
 export function Chosen({ trace, kind, state, setState, onShowCases }: KindChartProps) {
+  const clock = useClock();
   const band = chosenBand(state);
   const count = useBandCount(trace.id, kind.request, state);
   const { window, stratum } = state;
@@ -21,7 +24,7 @@ export function Chosen({ trace, kind, state, setState, onShowCases }: KindChartP
     <div className={styles.chosen} role="group" aria-label="Chosen">
       {band && (
         <Cleared
-          text={bandText(band, kind.request.unit)}
+          text={bandText(band, kind.request.unit, clock)}
           how="show all durations again"
           onClick={() => setState({ band: undefined }, { history: 'push' })}
         />
@@ -35,7 +38,7 @@ export function Chosen({ trace, kind, state, setState, onShowCases }: KindChartP
       )}
       {window && (
         <Cleared
-          text={rangeText(ns(window.start), ns(window.end))}
+          text={clock.range(ns(window.start), ns(window.end))}
           how="show the whole trace again"
           onClick={() => setState({ window: undefined }, { history: 'push' })}
         />
@@ -68,7 +71,7 @@ const STRATUM_WORDS = { cpu: 'CPU', pid: 'pid', comm: 'task', key: 'of' } as con
 
 const stratumText = ({ name, value }: Stratum) => `${STRATUM_WORDS[name]} ${visibleText(value)}`;
 
-function bandText({ start, end }: NsRange, unit: string | undefined): string {
-  const { text } = measureOf(unit === 'none' ? 'none' : 'ns');
+function bandText({ start, end }: NsRange, unit: string | undefined, clock: Clock): string {
+  const { text } = measureOf(unitOn(clock, unit === 'none' ? 'none' : 'ns'));
   return end - start <= 1 ? text(start) : `${text(start)} to ${text(end - 1)}`;
 }

@@ -5,9 +5,11 @@ import type { PictureFormat } from '../../../components/chart/pictureFile';
 import { Panel } from '../../../components/panel/Panel';
 import { SqlLink } from '../../../components/SqlLink';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { useClock } from '../../../components/clock/useClock';
 import { useTheme } from '../../../components/theme/theme';
 import { isGroupOfSql, statisticsSql } from '../../../lib/asSql';
-import { durationText, ns, type Ns } from '../../../lib/ns';
+import type { Clock } from '../../../lib/clock';
+import { ns, type Ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { DistributionChart } from '../../../components/distribution/DistributionChart';
 import { DistributionControls } from './DistributionControls';
@@ -15,11 +17,13 @@ import { distributionOption } from '../../../components/distribution/distributio
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from '../../../components/distribution/DistributionTable';
 import { chosenBand, samplesText, unmeasuredText, type KindChartProps, type ShownKind } from './shownKind';
+import { groupsOn } from './groupsOn';
 import { StatTable } from './StatTable';
 import { useQuery } from '@tanstack/react-query';
 import { statsQuery } from '../../../api/latencies';
+import type { NsRange } from '../../../viewState/fields';
 import type { Stratum } from '../../../viewState/stratum';
-import { measureOf } from '../../../lib/measure';
+import { measureOf, unitOn } from '../../../lib/measure';
 import type { Spread } from '../../../lib/spread';
 import { distributionPlot, drawableGroups, drawnGroups } from '../../../components/distribution/distribution';
 import { closeBucket, isWithinOctave, usualForm, valueShelves } from '../../../components/distribution/usual';
@@ -30,6 +34,7 @@ const PICTURE = { width: 1200, height: 480 };
 export function DistributionPanel(props: KindChartProps) {
   const { trace, kind, state, setState } = props;
   const theme = useTheme();
+  const clock = useClock();
   const [showsTable, setShowsTable] = useState(false);
   const distribution = useDistribution(props);
   const { groups, plot, measure, form, count } = distribution;
@@ -43,7 +48,7 @@ export function DistributionPanel(props: KindChartProps) {
   return (
     <Panel
       title={title}
-      note={groups && noteOf(count, props)}
+      note={groups && noteOf(count, props, clock)}
       actions={
         <>
           <ChartWays
@@ -92,11 +97,10 @@ function StatisticsAsSql({ trace, kind, state }: KindChartProps) {
   return <SqlLink traceId={trace.id} sql={sql} what="the statistics" />;
 }
 
-const noteOf = (count: number, { kind, state }: KindChartProps) =>
-  `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}${unmeasuredText(kind, state)}`;
+const noteOf = (count: number, { kind, state }: KindChartProps, clock: Clock) =>
+  `${samplesText(count)}${state.window ? ` in ${durationOf(state.window, clock)}` : ''}${unmeasuredText(kind, state)}`;
 
-const durationOf = ({ start, end }: { readonly start: number; readonly end: number }) =>
-  durationText(ns(end - start));
+const durationOf = ({ start, end }: NsRange, clock: Clock) => clock.duration(ns(end - start));
 
 interface CurvesProps extends KindChartProps {
   readonly distribution: Distribution;
@@ -146,6 +150,7 @@ type Distribution = ReturnType<typeof useDistribution>;
 
 /** The statistics of the stretch in sight by what the samples are divided by, and the curves that they make. */
 function useDistribution({ trace, kind, state }: KindChartProps) {
+  const clock = useClock();
   const wide = widthOfBars(kind);
   const query = useQuery(
     statsQuery(trace.id, {
@@ -156,9 +161,10 @@ function useDistribution({ trace, kind, state }: KindChartProps) {
       end: state.window?.end,
     }),
   );
-  const groups = query.data?.groups;
+  const answered = query.data?.groups;
+  const groups = useMemo(() => answered && groupsOn(clock, answered), [clock, answered]);
   const hasEqualBars = (state.bucket ?? wide) !== undefined;
-  const measure = measureOf(query.data?.unit ?? kind.worst?.unit);
+  const measure = measureOf(unitOn(clock, query.data?.unit ?? kind.worst?.unit));
   const form = state.form ?? usualForm(measure);
   // What lies so close together is flat on a logarithmic scale.
   const hasScale = measure.isTime || groups === undefined || !isWithinOctave(rangeOf(groups));

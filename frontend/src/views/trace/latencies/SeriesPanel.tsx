@@ -8,6 +8,7 @@ import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { POINT_KEYS } from '../../../components/series/pointKeys';
 import { MOST_ROWS, seriesHeight, type PointOfSeries } from '../../../components/series/series';
 import { SeriesChart } from '../../../components/series/SeriesChart';
+import { useClock } from '../../../components/clock/useClock';
 import { useTheme } from '../../../components/theme/theme';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
@@ -23,6 +24,7 @@ import { SeriesTable } from './SeriesTable';
 export function SeriesPanel(props: KindChartProps) {
   const { trace, kind, state, setState } = props;
   const theme = useTheme();
+  const clock = useClock();
   const [hovered, setHovered] = useState<Hovered>();
   const [showsTable, setShowsTable] = useState(false);
   const series = useSeriesPlot(props);
@@ -41,7 +43,8 @@ export function SeriesPanel(props: KindChartProps) {
           disabled={plot === undefined}
           onTable={() => setShowsTable(true)}
           onPicture={(format) =>
-            plot && saveSeriesPicture({ plot, theme, width, gutter: GUTTER_PX }, { format, name, title })
+            plot &&
+            saveSeriesPicture({ plot, theme, clock, width, gutter: GUTTER_PX }, { format, name, title })
           }
         />
       }

@@ -1,6 +1,7 @@
+import { useClock } from '../../../components/clock/useClock';
 import { Fact, Hint, Strip } from '../../../components/strip/Strip';
 import type { Measure } from '../../../lib/measure';
-import { groupDigits, ns, fixedSeconds } from '../../../lib/ns';
+import { groupDigits, ns } from '../../../lib/ns';
 import type { PointOfSeries, SeriesPlot } from '../../../components/series/series';
 
 interface SeriesStripProps {
@@ -40,6 +41,7 @@ interface PointFactsProps extends PointOfSeries {
 }
 
 function PointFacts({ plot, lane: row, index, worstNs, isPointed }: PointFactsProps) {
+  const clock = useClock();
   const { lanes, measure, worstIs } = plot;
   const lane = lanes[row];
   const [t, duration, count] = [lane?.t[index], lane?.duration_ns[index], lane?.count[index] ?? 1];
@@ -55,7 +57,7 @@ function PointFacts({ plot, lane: row, index, worstNs, isPointed }: PointFactsPr
       </Fact>
       {measure.isTime && duration > (worstNs ?? Infinity) && <Hint>{LISTED_LAST}</Hint>}
       <Fact name="CPU">{lane.cpu}</Fact>
-      <Fact name="at">{fixedSeconds(ns(t))}</Fact>
+      <Fact name="at">{clock.instant(ns(t))}</Fact>
       {count > 1 && <Fact name={`${measure.largest} of`}>{groupDigits(count)}</Fact>}
     </>
   );

@@ -1,6 +1,8 @@
+import { useClock } from '../../../components/clock/useClock';
 import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
+import type { Clock } from '../../../lib/clock';
 import type { Measure } from '../../../lib/measure';
-import { columnSeconds, ns } from '../../../lib/ns';
+import { ns } from '../../../lib/ns';
 import type { SeriesPlot } from '../../../components/series/series';
 
 interface SeriesTableProps {
@@ -11,21 +13,29 @@ interface SeriesTableProps {
 
 /** The points in sight, worst first. */
 export function SeriesTable({ name, plot, onClose }: SeriesTableProps) {
+  const clock = useClock();
   return (
     <ChartTable
       title="Visible latencies"
       name={name}
-      columns={columnsOf(plot.measure)}
+      columns={columnsOf(plot.measure, clock)}
       rows={pointRows(plot)}
       onClose={onClose}
     />
   );
 }
 
-const columnsOf = ({ name, title }: Measure): readonly ChartColumn<PointRow>[] => [
+const columnsOf = (
+  { name, title }: Measure,
+  { isCounting, column }: Clock,
+): readonly ChartColumn<PointRow>[] => [
   { title: title(name), isNumber: true, cell: (row) => row.duration_ns },
   { title: 'CPU', isNumber: true, cell: (row) => row.cpu },
-  { title: 'start (s)', isNumber: true, cell: (row) => columnSeconds(ns(row.t)) },
+  {
+    title: isCounting ? title('start') : 'start (s)',
+    isNumber: true,
+    cell: (row) => column(ns(row.t)),
+  },
   { title: 'samples', isNumber: true, cell: (row) => row.count },
   { title: 'case', isCode: true, cell: (row) => row.id },
 ];

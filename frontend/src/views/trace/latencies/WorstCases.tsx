@@ -1,6 +1,7 @@
 import { useMemo, type RefObject } from 'react';
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
 import { Button } from '../../../components/button/Button';
+import { useClock } from '../../../components/clock/useClock';
 import { useKeys } from '../../../components/keys/keys';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -11,8 +12,9 @@ import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { Choice } from '../../../components/toolbar/Choice';
 import { kindsWithSamples } from '../../../lib/usualKind';
 import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
+import type { Clock } from '../../../lib/clock';
 import { groupDigits } from '../../../lib/ns';
-import { measureOf, measureOfCase, type Measure } from '../../../lib/measure';
+import { measureOf, measureOfCase, unitOn, type Measure } from '../../../lib/measure';
 import { visibleText } from '../../../lib/visibleText';
 import { EXTREMES, type Extreme, type TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -36,6 +38,7 @@ interface WorstCasesProps {
 /** The longest latencies, worst first: one of each kind, or those of the chosen kind. Each opens its case. */
 export function WorstCases(props: WorstCasesProps) {
   const { traceId, kinds, chosen, state, box } = props;
+  const clock = useClock();
   const { query, isOfKind, rows, isWaiting, limit, showMore, extreme } = useWorst(props);
   const bandCount = useBandCount(traceId, chosen?.request, state);
   const columns = useMemo(() => worstColumns(traceId, rows, kinds), [traceId, rows, kinds]);
@@ -51,7 +54,7 @@ export function WorstCases(props: WorstCasesProps) {
       title={title}
       note={
         isOfKind && chosen
-          ? noteOf({ chosen, band: state.band, extreme, listed: rows.length, bandCount })
+          ? noteOf({ chosen, clock, band: state.band, extreme, listed: rows.length, bandCount })
           : noteOfEach(rows)
       }
       actions={
@@ -186,6 +189,7 @@ function noteOfEach(rows: readonly LatencyItem[]): string {
 const worstWord = ({ isTime, largest }: Measure) => (isTime ? 'worst' : largest);
 
 interface NoteOf {
+  readonly clock: Clock;
   readonly chosen: ShownKind;
   readonly band: TraceState['band'];
   readonly extreme: Extreme | undefined;
@@ -194,9 +198,9 @@ interface NoteOf {
 }
 
 /** How many of the kind, or of the chosen durations, there are; not counted for a single field. */
-function noteOf({ chosen, band, extreme, listed, bandCount }: NoteOf): string {
+function noteOf({ chosen, clock, band, extreme, listed, bandCount }: NoteOf): string {
   const { request, count, worst } = chosen;
-  const measure = measureOf(worst?.unit);
+  const measure = measureOf(unitOn(clock, worst?.unit));
   const word = extreme ?? worstWord(measure);
   if (band) {
     const range = `from ${measure.text(band.start)} to ${measure.text(band.end - 1)}`;

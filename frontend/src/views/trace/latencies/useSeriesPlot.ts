@@ -8,7 +8,10 @@ import { EDGE_PX, seriesPlot, type SeriesPlot } from '../../../components/series
 import { listedExtreme } from './listedExtreme';
 import type { KindChartProps } from './shownKind';
 import { PICTURE_TITLE_PX, savePicture, type PictureFile } from '../../../components/chart/exportPicture';
-import { timeTicks } from '../../../components/chart/timeTicks';
+import { ticksOf } from '../../../components/chart/timeTicks';
+import { useClock } from '../../../components/clock/useClock';
+import type { Clock } from '../../../lib/clock';
+import { unitOn } from '../../../lib/measure';
 import type { Theme } from '../../../components/theme/theme';
 import { seriesOption } from '../../../components/series/seriesOption';
 
@@ -28,29 +31,35 @@ export function useSeriesPlot({ trace, kind, state, setState }: KindChartProps) 
     ...seriesQuery(trace.id, { ...kind.request, ...stretch }),
     enabled: width > 0,
   });
+  const clock = useClock();
   const { data } = query;
   const worstIs = listedExtreme(kind, state);
   const cpuCount = state.cpu.length || (trace.cpus?.length ?? 1);
-  const plot = useMemo(
-    () => data && seriesPlot({ ...data, cpuCount }, live.window, state.scale, state.cpu, worstIs),
-    [data, cpuCount, live.window, state.scale, state.cpu, worstIs],
-  );
+  const plot = useMemo(() => {
+    const unit = unitOn(clock, data?.unit);
+    return data && seriesPlot({ ...data, unit, cpuCount }, live.window, state.scale, state.cpu, worstIs);
+  }, [data, clock, cpuCount, live.window, state.scale, state.cpu, worstIs]);
   return { view, query, plot, cpuCount, width, attachSize };
 }
 
 interface SeriesPicture {
   readonly plot: SeriesPlot;
   readonly theme: Theme;
+  readonly clock: Clock;
   readonly width: number;
   readonly gutter: number;
 }
 
 /** Saves the points in sight as a file, with the names of the CPUs on their axes. */
-export function saveSeriesPicture({ plot, theme, width, gutter }: SeriesPicture, file: PictureFile): void {
-  const ticks = timeTicks(plot.window, width);
+export function saveSeriesPicture(
+  { plot, theme, clock, width, gutter }: SeriesPicture,
+  file: PictureFile,
+): void {
+  const ticks = ticksOf(clock)(plot.window, width);
   const option = seriesOption({ plot, ticks, palette: theme.palette, gutter, target: 'picture' });
   const height = PICTURE_TITLE_PX + plot.heightPx + 8;
-  const base = ticks.base === undefined ? '' : ` · times after ${ticks.base}`;
+  const unit = ticks.unit === undefined ? '' : ` · in ${ticks.unit}`;
+  const base = ticks.base === undefined ? unit : ` · times after ${ticks.base}`;
   savePicture(
     option,
     theme,

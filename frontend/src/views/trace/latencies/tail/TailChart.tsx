@@ -3,8 +3,10 @@ import { CauseSwatch } from '../../../../components/cause/Cause';
 import { causeName } from '../../../../components/cause/causeLook';
 import { Chart } from '../../../../components/chart/Chart';
 import { Fact, Hint, Strip, Subject } from '../../../../components/strip/Strip';
+import { useClock } from '../../../../components/clock/useClock';
 import { useTheme } from '../../../../components/theme/theme';
-import { durationText, ns } from '../../../../lib/ns';
+import type { Clock } from '../../../../lib/clock';
+import { ns } from '../../../../lib/ns';
 import { percentText } from '../../../../lib/percent';
 import { visibleText } from '../../../../lib/visibleText';
 import type { NsRange } from '../../../../viewState/fields';
@@ -25,6 +27,7 @@ interface TailChartProps {
 /** The bands with their causes; each is a button that lists its cases. Under them, what the band that is pointed at says. */
 export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
   const theme = useTheme();
+  const clock = useClock();
   const [pointed, setPointed] = useState<number>();
   const option = useMemo(() => tailOption(plot, theme), [plot, theme]);
   const shown =
@@ -41,7 +44,7 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
               type="button"
               className={styles.band}
               style={{ left: `${(100 * left) / plot.end}%`, width: `${(100 * (right - left)) / plot.end}%` }}
-              aria-label={`Cases of ${bandText(band)}`}
+              aria-label={`Cases of ${bandText(band, clock)}`}
               aria-pressed={isChosen(band, chosen) || band.name === CHOSEN}
               onPointerOver={() => setPointed(index)}
               onFocus={() => setPointed(index)}
@@ -73,14 +76,15 @@ const isChosen = (band: ShownBand, chosen: NsRange | undefined) =>
   chosen !== undefined && chosen.start === band.min_ns && chosen.end === band.max_ns + 1;
 
 /** `99-99.9 %: 90 samples, 21.00 µs to 94.00 µs`. */
-export function bandText({ name, count, min_ns, max_ns }: ShownBand): string {
-  const [least, most] = [durationText(ns(min_ns)), durationText(ns(max_ns))];
+export function bandText({ name, count, min_ns, max_ns }: ShownBand, clock: Clock): string {
+  const [least, most] = [clock.duration(ns(min_ns)), clock.duration(ns(max_ns))];
   return `${name}: ${samplesText(count)}, ${least === most ? least : `${least} to ${most}`}`;
 }
 
 const LARGEST = 4;
 
 function BandFacts({ band }: { readonly band: ShownBand }) {
+  const { duration } = useClock();
   return (
     <>
       <Subject>{band.name}</Subject>
@@ -89,14 +93,14 @@ function BandFacts({ band }: { readonly band: ShownBand }) {
         <span
           key={`${cause} ${what}`}
           className={styles.cause}
-          title={`${causeName(cause)} ${visibleText(what)}: ${durationText(ns(duration_ns))} of ${durationText(ns(band.total_ns))}`}
+          title={`${causeName(cause)} ${visibleText(what)}: ${duration(ns(duration_ns))} of ${duration(ns(band.total_ns))}`}
         >
           <CauseSwatch cause={cause} what={cause === 'task' || cause === 'itself' ? `${what}-0` : what} />
           {`${percentText(duration_ns, band.total_ns)} ${visibleText(what)}`}
         </span>
       ))}
-      <Fact name="from">{durationText(ns(band.min_ns))}</Fact>
-      <Fact name="to">{durationText(ns(band.max_ns))}</Fact>
+      <Fact name="from">{duration(ns(band.min_ns))}</Fact>
+      <Fact name="to">{duration(ns(band.max_ns))}</Fact>
     </>
   );
 }

@@ -7,7 +7,10 @@ import type { PictureFormat } from '../../../../components/chart/pictureFile';
 import { Panel } from '../../../../components/panel/Panel';
 import { FailedQuery } from '../../../../components/problem/FailedQuery';
 import { ChartTable, type ChartColumn } from '../../../../components/table/ChartTable';
+import { useClock } from '../../../../components/clock/useClock';
 import { useTheme } from '../../../../components/theme/theme';
+import type { Clock } from '../../../../lib/clock';
+import { measureOf, unitOn } from '../../../../lib/measure';
 import { percentText } from '../../../../lib/percent';
 import { sentenceText, visibleText } from '../../../../lib/visibleText';
 import { chosenBand, samplesText, type KindChartProps } from '../shownKind';
@@ -22,6 +25,7 @@ const PICTURE = { width: 1200, height: 480 };
 /** What took the time of the slow samples and what that of the ordinary ones, by bands of the distribution. */
 export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   const theme = useTheme();
+  const clock = useClock();
   const [showsTable, setShowsTable] = useState(false);
   const query = useQuery(tailQuery(trace.id, kind.request, chosenBand(state)));
   const tail = query.data;
@@ -75,7 +79,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
         <ChartTable
           title="Causes by band"
           name={name}
-          columns={COLUMNS}
+          columns={columnsOf(clock)}
           rows={rowsOf(bands, tail.chosen)}
           onClose={() => setShowsTable(false)}
         />
@@ -103,17 +107,20 @@ type TailRow = ReturnType<typeof rowsOf>[number];
 const rowsOf = (bands: readonly ShownBand[], chosen: ShownBand | null) =>
   [...bands, ...(chosen ? [chosen] : [])].flatMap((band) => band.causes.map((cause) => ({ band, ...cause })));
 
-const COLUMNS: readonly ChartColumn<TailRow>[] = [
-  { title: 'band', cell: ({ band }) => band.name },
-  { title: 'samples', isNumber: true, cell: ({ band }) => band.count },
-  { title: 'from (ns)', isNumber: true, cell: ({ band }) => band.min_ns },
-  { title: 'to (ns)', isNumber: true, cell: ({ band }) => band.max_ns },
-  { title: 'cause', cell: ({ cause }) => cause },
-  { title: 'what', isCode: true, cell: ({ what }) => visibleText(what) },
-  { title: 'time (ns)', isNumber: true, cell: ({ duration_ns }) => duration_ns },
-  {
-    title: 'share',
-    isNumber: true,
-    cell: ({ band, duration_ns }) => percentText(duration_ns, band.total_ns),
-  },
-];
+const columnsOf = (clock: Clock): readonly ChartColumn<TailRow>[] => {
+  const { title } = measureOf(unitOn(clock));
+  return [
+    { title: 'band', cell: ({ band }) => band.name },
+    { title: 'samples', isNumber: true, cell: ({ band }) => band.count },
+    { title: title('from'), isNumber: true, cell: ({ band }) => band.min_ns },
+    { title: title('to'), isNumber: true, cell: ({ band }) => band.max_ns },
+    { title: 'cause', cell: ({ cause }) => cause },
+    { title: 'what', isCode: true, cell: ({ what }) => visibleText(what) },
+    { title: title('time'), isNumber: true, cell: ({ duration_ns }) => duration_ns },
+    {
+      title: 'share',
+      isNumber: true,
+      cell: ({ band, duration_ns }) => percentText(duration_ns, band.total_ns),
+    },
+  ];
+};
