@@ -78,11 +78,13 @@ class ClassSums:
     trace_key: int
     place: int | None
     most: int  # samples of the task that has most
+    has_program: bool  # one of its tasks has the name of a program that measures
 
 
 _BY_CLASS = text("""
     SELECT latency_kind.name AS kind, own.trace_key,
-           width_bucket(task.prio, ARRAY[0, 100]) AS place, max(own.count) AS most
+           width_bucket(task.prio, ARRAY[0, 100]) AS place, max(own.count) AS most,
+           bool_or(task.comm ^@ ANY(:programs)) AS has_program
     FROM latency_task AS own
     JOIN latency_kind ON latency_kind.trace_key = own.trace_key AND latency_kind.kind = own.kind
     JOIN task ON task.trace_key = own.trace_key AND task.idx = own.task
@@ -91,7 +93,13 @@ _BY_CLASS = text("""
 """)
 
 
-async def sums_by_class(session: AsyncSession, keys: Sequence[int], kinds: Sequence[str]) -> list[ClassSums]:
-    """One for each class of tasks that has samples of one of these kinds in one of these traces."""
-    rows = await session.execute(_BY_CLASS, {"keys": list(keys), "kinds": list(kinds)})
-    return [ClassSums(row.kind, row.trace_key, row.place, row.most) for row in rows]
+async def sums_by_class(
+    session: AsyncSession, keys: Sequence[int], kinds: Sequence[str], programs: Sequence[str]
+) -> list[ClassSums]:
+    """One for each class of tasks that has samples of one of these kinds in one of these traces.
+
+    `programs` are what the names of those that measure begin with.
+    """
+    given = {"keys": list(keys), "kinds": list(kinds), "programs": list(programs)}
+    rows = await session.execute(_BY_CLASS, given)
+    return [ClassSums(row.kind, row.trace_key, row.place, row.most, row.has_program) for row in rows]

@@ -10,7 +10,11 @@ _REAL_TIME, _FAIR = 1, 2
 
 def _sums(kind: str, trace: int, **most: int) -> list[ClassSums]:
     places = {"deadline": 0, "real_time": _REAL_TIME, "fair": _FAIR, "unknown": None}
-    return [ClassSums(kind, trace, places[name], count) for name, count in most.items()]
+    return [ClassSums(kind, trace, places[name], count, has_program=False) for name, count in most.items()]
+
+
+def _program(kind: str, trace: int, place: int) -> ClassSums:
+    return ClassSums(kind, trace, place, most=3, has_program=True)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +32,9 @@ def _sums(kind: str, trace: int, **most: int) -> list[ClassSums]:
         ),
         # Fewer sleeps are no period.
         (_sums("cyclic", 1, real_time=19, fair=30), {}),
+        # Without timers, the wakeups of a program that measures are what is left of its lateness.
+        ([_program("wakeup", 1, _REAL_TIME), *_sums("wakeup", 1, fair=900)], {"wakeup": "real_time"}),
+        ([*_sums("wakeup", 1, real_time=900), _program("wakeup", 1, _FAIR)], {}),
         # Threads of the kernel are woken for anything.
         (_sums("wakeup", 1, real_time=900, fair=900), {}),
         # One of the traces measures something else.

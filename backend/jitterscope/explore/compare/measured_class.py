@@ -6,7 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from jitterscope.store.task_sums import CLASSES, ClassSums
 
-# As the core has it in `latency/measured.rs`: fewer sleeps are no period.
+# As the core has them in `latency/measured.rs`: programs, and threads of tracers, that sleep in order to
+# measure how late they wake, and as many sleeps as make a period.
+PROGRAMS = (
+    "cyclictest",
+    "cyclicdeadline",
+    "cyclic_deadline",
+    "timerlat/",
+    "timerlatu/",
+    "osnoise/",
+    "oslat",
+    "rtla",
+    "ptsematest",
+    "signaltest",
+    "pmqtest",
+)
 _PERIODIC_SAMPLES = 20
 _FAIR = CLASSES.index("fair")
 
@@ -14,13 +28,14 @@ _FAIR = CLASSES.index("fair")
 def measured_classes(sums: Sequence[ClassSums], measuring: frozenset[str]) -> dict[str, str]:
     """By kind, the one class whose tasks every trace with samples of that kind measures.
 
-    Those are deadline or real-time tasks that sleep by the clock, as the kinds in `measuring` tell. Kinds are
-    left out of which some trace measures no class or two, and those of which all samples are of the class.
+    Those are deadline or real-time tasks that sleep by the clock, as the kinds in `measuring` tell, and those
+    of `PROGRAMS`, whose wakeups are what is left where their timers are not recorded. Kinds are left out of
+    which some trace measures no class or two, and those of which all samples are of the class.
     """
     measured: dict[int, set[int]] = {}
     for one in sums:
         is_periodic = one.kind in measuring and one.most >= _PERIODIC_SAMPLES
-        if is_periodic and one.place is not None and one.place != _FAIR:
+        if (is_periodic or one.has_program) and one.place is not None and one.place != _FAIR:
             measured.setdefault(one.trace_key, set()).add(one.place)
     places: dict[str, dict[int, set[int | None]]] = {}
     for one in sums:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
-from jitterscope.explore.compare.measured_class import measured_classes
+from jitterscope.explore.compare.measured_class import PROGRAMS, measured_classes
 from jitterscope.explore.compare.members import missing_ids, select_variants
 from jitterscope.explore.compare.request import Variant
 from jitterscope.store.database import Database
@@ -90,7 +90,7 @@ async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
         sums = await summed_up(session, keys, _KEYED)
         splits = await splits_of(session, keys)
         tasks = await classed_tasks(session, keys, _MOST_TASKS)
-        classes = measured_classes(await sums_by_class(session, keys, _LATE_TASKS), _MEASURING)
+        classes = measured_classes(await sums_by_class(session, keys, _LATE_TASKS, PROGRAMS), _MEASURING)
         labels = await _labels(session, keys)
     listed = [
         (variant, [Selected(trace, labels.get(trace.key, {})) for trace in traces])
