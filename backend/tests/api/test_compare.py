@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jitterscope.schemas.compare import CompareAnswer, DistributionAnswer, MeasuresAnswer
-from tests.api.recordings import wakeups
+from tests.api.recordings import two_classes, wakeups
 from tests.api.service import Service
 
 
@@ -116,6 +116,18 @@ def test_the_guard_says_what_else_differs(variants: tuple[Service, dict[str, lis
     assert "The format differs: tracefs_text (traced), cyclictest_text (printed)." in answer.guard
     assert "printed: 1 of 1 trace has no samples of this measure." in answer.guard
     assert answer.variants[1].p99_ns is None
+
+
+def test_the_guard_says_that_a_clock_has_no_time(working_service: Service) -> None:
+    # [000] d..1. 100000000: sched_waking:
+    counting = re.sub(rb" (\d+)\.(\d{6}): ", rb" \1\2: ", two_classes([40, 41], [200, 201]))
+    body = {
+        "measure": {"kind": "wakeup"},
+        "variants": [{"name": "tsc", "traces": [working_service.ready(counting)]}],
+    }
+    assert _compared(working_service, body).guard == [
+        "tsc: 1 of 1 trace has a clock that counts ticks of unknown length, which are shown as nanoseconds."
+    ]
 
 
 def test_measurements_beside_their_traces_are_no_fault(

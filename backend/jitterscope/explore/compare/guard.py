@@ -131,6 +131,7 @@ def _of_variant(members: Members, recorded: Recorded) -> list[str]:
         beside = recorded.durations.keys() | recorded.measured
         silent = [one for one in silent if one.key not in beside]
     lossy = sum(1 for member in members.members if member.trace.lost_events)
+    counting = sum(1 for member in members.members if member.trace.time_unit == "ticks")
     total = len(members.traces)
     for count, one, several in (
         (members.unready, "is not loaded yet, or failed to load", "are not loaded yet, or failed to load"),
@@ -141,6 +142,11 @@ def _of_variant(members: Members, recorded: Recorded) -> list[str]:
         ),
         (len(silent), "has no samples of this measure", "have no samples of this measure"),
         (lossy, *2 * ("lost events, so latencies may be missing",)),
+        (
+            counting,
+            "has a clock that counts ticks of unknown length, which are shown as nanoseconds",
+            "have clocks that count ticks of unknown length, which are shown as nanoseconds",
+        ),
     ):
         if count:
             found.append(f"{name}: {count} of {_counted(total, 'trace')} {one if count == 1 else several}.")
