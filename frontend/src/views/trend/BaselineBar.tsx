@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { baselineQuery, baselinesQuery, deleteBaseline } from '../../api/baselines';
+import type { TrendRequest } from '../../api/trend';
 import { Button } from '../../components/button/Button';
 import { DeleteBaselineDialog } from '../../components/experiment/DeleteBaselineDialog';
 import { FailedQuery } from '../../components/problem/FailedQuery';
@@ -19,16 +20,16 @@ import styles from './Trend.module.css';
 interface BaselineBarProps {
   readonly state: TrendState;
   readonly setState: SetViewState<TrendState>;
-  /** Whether the runs keep to the class that they measure, which nobody chose. */
-  readonly isOfOneClass: boolean;
+  /** The classes of tasks that the runs keep to, chosen or not. */
+  readonly shown: TrendRequest['priority'];
 }
 
 /** The baseline that is drawn behind the runs; these runs are saved as one, and one is deleted. */
-export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps) {
+export function BaselineBar({ state, setState, shown }: BaselineBarProps) {
   const [asked, setAsked] = useState<'save' | 'delete'>();
   const list = useQuery(baselinesQuery);
   const items = list.data?.items ?? [];
-  const { baseline: slug, labels, traces, priority = [] } = state;
+  const { baseline: slug, labels, traces } = state;
   const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
   const remove = async () => {
     await deleteBaseline(slug);
@@ -49,11 +50,15 @@ export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps)
         </select>
       </Choice>
       {slug === '' ? null : <ChosenBaseline slug={slug} onDelete={() => setAsked('delete')} />}
-      {priority.length === 0 ? (
-        <Button onClick={() => setAsked('save')}>Save as baseline</Button>
-      ) : (
-        <span className={styles.quiet}>Baselines are saved, and checked, for tasks of all classes.</span>
+      {slug === '' || shown.length === 0 ? null : (
+        <span className={styles.quiet}>
+          {'Checks are of tasks of all classes. '}
+          <Button look="bare" onClick={() => setState({ priority: [] }, { history: 'push' })}>
+            Show all classes
+          </Button>
+        </span>
       )}
+      <Button onClick={() => setAsked('save')}>Save as baseline</Button>
       {items.length > 0 ? (
         <ViewLink to={paths.experiments()} search={experimentsState.write({ show: 'baselines', q: '' })}>
           All baselines
@@ -65,8 +70,8 @@ export function BaselineBar({ state, setState, isOfOneClass }: BaselineBarProps)
           title="Save these runs as baseline"
           name={labels.map(labelText).join(' ') || countText(traces.length, 'run')}
           runs={state}
-          isOfOneClass={isOfOneClass}
-          onSaved={choose}
+          priority={shown}
+          onSaved={(baseline) => setState({ baseline, priority: undefined }, { history: 'push' })}
           onClose={() => setAsked(undefined)}
         />
       ) : null}

@@ -103,19 +103,17 @@ function ChangeItem({ change, at, trend, state, setState, measure }: ChangeItemP
         >
           Compare the runs before and after
         </ViewLink>
-        {state.priority === undefined || state.priority.length === 0 ? (
-          <Button look="bare" onClick={() => setSaving(true)}>
-            Save the runs before as baseline
-          </Button>
-        ) : null}
+        <Button look="bare" onClick={() => setSaving(true)}>
+          Save the runs before as baseline
+        </Button>
       </p>
       {isSaving && run ? (
         <SaveBaseline
           title="Save the runs before as baseline"
           name={`Before ${visibleText(run.name)}`}
-          isOfOneClass={measure.priority.length > 0}
+          priority={measure.priority}
           runs={{ labels: [], traces: around[0].traces, cpu: state.cpu, comm: state.comm }}
-          onSaved={(baseline) => setState({ baseline }, { history: 'push' })}
+          onSaved={(baseline) => setState({ baseline, priority: undefined }, { history: 'push' })}
           onClose={() => setSaving(false)}
         />
       ) : null}

@@ -56,7 +56,7 @@ export default function TrendView() {
         ) : null}
         <OrderChoice runs={offered.data.variants[0]?.traces ?? []} by={state.by} setState={setState} />
       </MeasureBar>
-      <BaselineBar state={state} setState={setState} isOfOneClass={asked.priority.length > 0} />
+      <BaselineBar state={state} setState={setState} shown={asked.priority} />
       <FailedQuery query={answer} />
       {answer.isError ? null : (
         <Runs
