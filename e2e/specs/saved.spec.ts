@@ -60,6 +60,13 @@ test('a comparison is saved, found again from the first page, renamed and delete
   await expect(headline(page)).toHaveText(sentence);
   await expect(page.getByRole('toolbar', { name: 'Experiment' })).toContainText('Kept');
 
+  // The palette leads to it, too.
+  await page.goBack();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('comparison kept');
+  await page.getByRole('option', { name: /Kept/ }).click();
+  await expect(headline(page)).toHaveText(sentence);
+
   await page.goBack();
   await page.getByRole('button', { name: 'Delete Kept' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -32,6 +32,14 @@ export function useExperiments(q: string) {
   });
 }
 
+/** As many as a list of matches has room for. */
+const FOUND_AT_ONCE = 20;
+
+/** The saved comparisons that match, the last changed first. */
+export async function findExperiments(q: string, signal: AbortSignal): Promise<readonly ExperimentItem[]> {
+  return (await request<Page<ExperimentItem>>(PATH, { signal, query: { q, limit: FOUND_AT_ONCE } })).items;
+}
+
 /** One saved comparison. */
 export function useExperiment(slug: string) {
   return useQuery({

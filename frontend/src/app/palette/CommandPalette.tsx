@@ -27,7 +27,7 @@ export function CommandPalette({ traceId, openKey, onClose }: CommandPaletteProp
   return (
     <Palette
       title="Command palette"
-      label="Search actions, pages, traces, CPUs, tasks, functions and cases"
+      label="Search actions, pages, traces, comparisons, baselines, CPUs, tasks, functions and cases"
       placeholder="Actions, pages, traces, tasks, functions …"
       items={[...actions, ...items, ...docItems(go)]}
       query={query}

@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { baselinesQuery } from '../../api/baselines';
+import { findExperiments } from '../../api/experiments';
 import { kindsQuery, tasksQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
 import { findFunctions, findTraces, traceQuery } from '../../api/traces';
 import { baselineSearch, heldText } from '../../components/experiment/baselineTexts';
+import { comparedText, variantsText } from '../../components/experiment/comparisonTexts';
 import type { PaletteItem } from '../../components/palette/rankItems';
 import { traceNote } from '../../components/palette/traceNote';
 import { measureOf } from '../../lib/measure';
@@ -52,6 +54,7 @@ export const SOURCES: readonly Source[] = [
   { name: 'CPUs', isOfTrace: true, isSearched: false, find: findCpus },
   { name: 'functions', isOfTrace: true, isSearched: true, find: functionsOf },
   { name: 'traces', isOfTrace: false, isSearched: true, find: tracesOf },
+  { name: 'comparisons', isOfTrace: false, isSearched: true, find: findComparisons },
   { name: 'baselines', isOfTrace: false, isSearched: false, find: findBaselines },
 ];
 
@@ -155,6 +158,18 @@ async function tracesOf({ q, signal }: Asked): Promise<readonly Found[]> {
     title: visibleText(trace.name),
     note: traceNote(trace),
     link: () => ({ to: paths.trace(trace.id) }),
+  }));
+}
+
+/** Saved comparisons, the last changed first. */
+async function findComparisons({ q, signal }: Asked): Promise<readonly Found[]> {
+  const experiments = await findExperiments(q, signal);
+  return experiments.map(({ slug, name, variants, measure }) => ({
+    id: `comparison ${slug}`,
+    kind: 'comparison',
+    title: visibleText(name),
+    note: `${comparedText(measure)}: ${variantsText(variants)}`,
+    link: () => ({ to: paths.experiment(slug) }),
   }));
 }
 

@@ -1,10 +1,10 @@
 import type { ExperimentItem } from '../../api/experiments';
 import { Button } from '../../components/button/Button';
+import { comparedText, variantsText } from '../../components/experiment/comparisonTexts';
 import { Count } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { formatWhen } from '../../lib/stamp';
-import { someOf } from '../../lib/someOf';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './ExperimentsView.module.css';
@@ -34,7 +34,7 @@ export function experimentColumns(
       id: 'measure',
       title: 'Compares',
       rank: 2,
-      cell: ({ measure }) => visibleText(measure.field ?? measure.source ?? measure.kind ?? ''),
+      cell: ({ measure }) => comparedText(measure),
     },
     {
       id: 'traces',
@@ -70,8 +70,3 @@ export function experimentColumns(
     },
   ];
 }
-
-/** More names than these do not fit. */
-const MOST_NAMES = 4;
-
-const variantsText = (names: readonly string[]) => someOf(names.map(visibleText), MOST_NAMES);
