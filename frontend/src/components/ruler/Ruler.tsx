@@ -52,11 +52,12 @@ export function Ruler({ pieces, window, gutter, name, look, length, note, ...poi
           if (id !== undefined) onPick?.(id);
         }}
       >
-        {placed.map((piece) => (
+        {placed.map((piece, index) => (
           <span
             key={piece.id}
             className={styles.piece}
             data-late={piece.isLate || undefined}
+            data-joined={isJoined(placed[index - 1], piece) || undefined}
             style={{ left: piece.left, width: piece.width }}
             title={pieceText(piece)}
           >
@@ -73,6 +74,10 @@ export function Ruler({ pieces, window, gutter, name, look, length, note, ...poi
     </div>
   );
 }
+
+/** Late parts that follow each other at once would look like one. */
+const isJoined = (before: RulerPiece | undefined, piece: RulerPiece) =>
+  piece.isLate && before?.isLate === true && before.end === piece.start;
 
 function stretchOf({ start, end }: TimeWindow, window: TimeWindow, trackPx: number) {
   const scale = trackPx / Math.max(1, spanOf(window));

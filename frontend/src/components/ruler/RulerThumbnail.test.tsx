@@ -22,8 +22,9 @@ test('pieces are in proportion to the case, whose stages are named on hover', ()
   expect(pieces.map(({ dataset }) => dataset['late'])).toEqual([undefined, undefined, 'true']);
 });
 
-test('what is late from its start to its end has no proportions to show', () => {
+test('what is one stretch from its start to its end has no proportions to show', () => {
   const stages = [{ from: 'expiry', to: 'timer handler', start_ns: 1_000, duration_ns: 8_000 }];
   render(<RulerThumbnail ruler={{ stages, late: [{ start_ns: 1_000, duration_ns: 8_000 }] }} />);
+  render(<RulerThumbnail ruler={{ stages, late: [] }} />);
   expect(screen.queryByTestId('ruler-thumbnail')).toBeNull();
 });

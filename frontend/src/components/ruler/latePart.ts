@@ -89,21 +89,36 @@ const length = (duration: number) => durationText(ns(duration));
 const LASTING = / (?:for|took) [\d.,]+ (?:ns|µs|ms|s)$/u;
 
 /**
- * A case on the ruler: its stages, and over them its late part. That is what took most of the chain; without a
- * chain the widest stage; without stages all of it.
+ * A case on the ruler: its stages, or one from end to end, and over them its late part. That is what took most of the
+ * chain, and without a chain the widest stage. What is all of a case is no part of it: in the accent it would outshine
+ * the words, and show nothing in proportion.
  */
 export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
-  const { t, end, stages, why = [] } = latencyCase;
-  const widest = why.length > 0 ? -1 : widestStage(stages);
-  const steps = stages.map((stage, index) => ({
+  const { t, end, why = [] } = latencyCase;
+  const stages = stagePieces(latencyCase);
+  const late = latePieces(why);
+  const isPart = stages.length > 1 || (why.length > 0 && lengthOf(late) < end - t);
+  const widest = isPart && why.length === 0 ? widestStage(latencyCase.stages) : -1;
+  return [
+    ...stages.map((piece, index) => ({ ...piece, isLate: index === widest })),
+    ...late.map((piece) => ({ ...piece, isLate: isPart })),
+  ];
+}
+
+function stagePieces({ t, end, stages }: Explained): readonly Omit<RulerPiece, 'isLate'>[] {
+  if (stages.length === 0)
+    return [{ id: 'all', start: t, end, name: 'start → end', length: length(end - t) }];
+  return stages.map((stage, index) => ({
     id: `stage-${index + 1}`,
     start: stage.start_ns,
     end: stage.start_ns + stage.duration_ns,
     name: visibleText(`${stage.from} → ${stage.to}`),
     length: length(stage.duration_ns),
-    isLate: index === widest,
   }));
-  const late = lateLinks(why).flatMap((index): readonly RulerPiece[] => {
+}
+
+function latePieces(why: readonly Link[]): readonly Omit<RulerPiece, 'isLate'>[] {
+  return lateLinks(why).flatMap((index) => {
     const link = why[index];
     if (link === undefined) return [];
     return [
@@ -113,13 +128,13 @@ export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
         end: link.start + link.duration_ns,
         name: visibleText(link.subject?.name ?? link.sentence.replace(LASTING, '')),
         length: length(link.duration_ns),
-        isLate: true,
       },
     ];
   });
-  if (steps.length > 0 || late.length > 0) return [...steps, ...late];
-  return [{ id: 'all', start: t, end, name: 'start → end', length: length(end - t), isLate: true }];
 }
+
+const lengthOf = (pieces: readonly Pick<RulerPiece, 'start' | 'end'>[]) =>
+  pieces.reduce((sum, { start, end }) => sum + end - start, 0);
 
 /** The stages of the normal case from where this one began, so that both are read on one scale. */
 export function normalPieces(normal: Explained, start: number): readonly RulerPiece[] {

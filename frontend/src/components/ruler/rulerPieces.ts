@@ -62,9 +62,9 @@ export function isRoomFor(text: string, px: number): boolean {
   return text.length * CHARACTER_PX + PADDING_PX <= px;
 }
 
-/** The longest of the pieces at `x` pixels of the track, the late one before what lies under it. */
+/** The piece at `x` pixels of the track; of those that lie over each other, the uppermost. */
 export function pieceAt(placed: readonly PlacedPiece[], x: number): PlacedPiece | undefined {
   const near = placed.filter(({ left, width }) => left - 2 <= x && x < left + width + 2);
   const inside = near.filter(({ left, width }) => left <= x && x < left + width);
-  return inside.findLast(({ isLate }) => isLate) ?? inside[0] ?? near[0];
+  return inside.at(-1) ?? near[0];
 }

@@ -54,7 +54,9 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
             gutter={gutter}
             lit={lit}
             onPoint={(id) => point(id === 'all' ? undefined : id)}
-            onPick={pick}
+            onPick={(id) => {
+              if (id !== 'all') pick(id);
+            }}
           />
           {latencyCase.normal !== null && (
             <NormalRuler traceId={trace.id} latencyCase={latencyCase} window={window} gutter={gutter} />

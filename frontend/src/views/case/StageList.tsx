@@ -16,7 +16,8 @@ interface StageListProps {
 
 /** The moments of the case in words, with the time between two of them; each stage lights its stretch. */
 export function StageList({ latencyCase: { stages, duration_ns }, lights }: StageListProps) {
-  const widest = widestStage(stages);
+  const isDivided = stages.length > 1;
+  const widest = isDivided ? widestStage(stages) : -1;
   const moments = useMoments();
   return (
     <ol className={styles.stages} aria-label="Stages">
@@ -49,9 +50,11 @@ export function StageList({ latencyCase: { stages, duration_ns }, lights }: Stag
           </li>
         );
       })}
-      <li className={styles.sum}>
-        = <Duration value={ns(stages.reduce((sum, stage) => sum + stage.duration_ns, 0))} />
-      </li>
+      {isDivided && (
+        <li className={styles.sum}>
+          = <Duration value={ns(stages.reduce((sum, stage) => sum + stage.duration_ns, 0))} />
+        </li>
+      )}
     </ol>
   );
 }

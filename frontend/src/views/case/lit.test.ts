@@ -51,8 +51,21 @@ test('with a chain it is all links of the group that took most', () => {
   expect(late(chained)).toEqual([['link-2', 'local_timer', 996_000, 1_005_000]]);
 });
 
-test('without stages all of the case is late', () => {
-  expect(late({ ...CASE, stages: [] })).toEqual([['all', 'start → end', CASE.t, CASE.end]]);
+test('what is all of a case is no late part of it', () => {
+  const whole = CHAIN.slice(1, 2).map((link) => ({ ...link, start: CASE.t, duration_ns: CASE.end - CASE.t }));
+  const stages = CASE.stages.slice(0, 1);
+  expect(late({ ...CASE, stages: [] })).toEqual([]);
+  expect(late({ ...CASE, stages })).toEqual([]);
+  expect(late({ ...CASE, stages, why: whole })).toEqual([]);
+  expect(late({ ...CASE, why: whole })).toEqual([['link-1', 'local_timer', CASE.t, CASE.end]]);
+});
+
+test('a part of the chain lies over all of the case where it has no stages', () => {
+  const pieces = casePieces({ ...chained, stages: [] });
+  expect(pieces.map(({ id, isLate }) => [id, isLate])).toEqual([
+    ['all', false],
+    ['link-2', true],
+  ]);
 });
 
 test('the normal case is read on the scale of this one, and is not late', () => {
