@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { ClockContext } from '../../components/clock/useClock';
-import { clockOf } from '../../lib/clock';
+import { ClockContext } from './clock/useClock';
+import { clockOf } from '../lib/clock';
 import { Exact } from './Exact';
 
 afterEach(cleanup);

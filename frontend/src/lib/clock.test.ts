@@ -6,6 +6,7 @@ const said = (unit: string | null) => {
   const clock = clockOf(unit);
   return [
     clock.duration(ns(2_338)),
+    clock.brief(ns(2_338)),
     clock.exact(ns(1)),
     clock.instant(ns(12_000)),
     clock.range(ns(5), ns(2_338)),
@@ -17,6 +18,7 @@ const said = (unit: string | null) => {
 test('steps of a clock that counts have no unit of time', () => {
   expect(said('ticks')).toEqual([
     '2,338 clock ticks',
+    '2,338',
     '1 clock tick',
     '12,000',
     '5 to 2,338',
@@ -27,6 +29,7 @@ test('steps of a clock that counts have no unit of time', () => {
 
 test('every other clock, and one that is not known, has time', () => {
   const time = [
+    '2.338 µs',
     '2.338 µs',
     '1 ns',
     '0.000012000 s',

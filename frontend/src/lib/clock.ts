@@ -15,6 +15,8 @@ export interface Clock {
   readonly isCounting: boolean;
   /** As people say it. */
   readonly duration: (length: Ns) => string;
+  /** The same where others around it say what is counted. */
+  readonly brief: (length: Ns) => string;
   /** With every digit. */
   readonly exact: (length: Ns) => string;
   /** Counted from the first record, with every digit. */
@@ -26,9 +28,11 @@ export interface Clock {
   readonly stamp: (originNs: string, t: Ns) => string;
 }
 
-const TIME: Clock = {
+/** That of nearly every trace, and of what is about several. */
+export const TIME: Clock = {
   isCounting: false,
   duration: durationText,
+  brief: durationText,
   exact: exactNs,
   instant: fixedSeconds,
   range: rangeText,
@@ -41,6 +45,7 @@ const stepsText = (steps: Ns) => `${groupDigits(steps)} clock ${Math.abs(steps) 
 const STEPS: Clock = {
   isCounting: true,
   duration: stepsText,
+  brief: groupDigits,
   exact: stepsText,
   instant: groupDigits,
   range: (start, end) => `${groupDigits(start)} to ${groupDigits(end)}`,

@@ -32,6 +32,7 @@ test('steps of a clock that counts are no time', () => {
 });
 
 test('only what an answer calls nanoseconds is in steps of the clock', () => {
+  expect(measureOf('ns', clockOf('ticks')).text(2)).toBe('2 clock ticks');
   expect([unitOn(clockOf('ns')), unitOn(clockOf('ticks'), 'none'), unitOn(clockOf('ns'), 'none')]).toEqual([
     'ns',
     'none',

@@ -1,4 +1,4 @@
-import { clockOf, type Clock } from './clock';
+import { clockOf, TIME, type Clock } from './clock';
 import { durationText, exactNs, exactText, groupDigits, ns, readable, unitOf } from './ns';
 
 /** How the values of a series are said: lengths of time, in steps of the clock where these are no time, or bare numbers. */
@@ -53,10 +53,16 @@ const CLOCK_TICKS: Measure = {
   title: (what) => `${what} (clock ticks)`,
 };
 
-/** The measure of what an answer says its values to be. */
-export function measureOf(unit = 'ns'): Measure {
-  if (unit === 'ticks') return CLOCK_TICKS;
-  return unit === 'none' ? NUMBERS : DURATIONS;
+/** The measure of what an answer says its values to be; lengths of time as the clock of their trace says them. */
+export function measureOf(unit = 'ns', clock: Pick<Clock, 'isCounting'> = TIME): Measure {
+  switch (unitOn(clock, unit)) {
+    case 'ticks':
+      return CLOCK_TICKS;
+    case 'none':
+      return NUMBERS;
+    default:
+      return DURATIONS;
+  }
 }
 
 /** The unit of an answer about a trace with this clock: answers call the steps of one that counts nanoseconds, too. */
@@ -64,8 +70,11 @@ export const unitOn = ({ isCounting }: Pick<Clock, 'isCounting'>, unit = 'ns'): 
   isCounting && unit === 'ns' ? 'ticks' : unit;
 
 /** The measure of one case: lengths of time, but for bare numbers of events. */
-export function measureOfCase({ unit }: { readonly duration_ns: number; readonly unit?: string }): Measure {
-  return measureOf(unit);
+export function measureOfCase(
+  { unit }: { readonly duration_ns: number; readonly unit?: string },
+  clock = TIME,
+): Measure {
+  return measureOf(unit, clock);
 }
 
 function tickText(durationNs: number): string {

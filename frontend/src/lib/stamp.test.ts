@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { TIME, clockOf } from './clock';
 import { ns } from './ns';
 import { instantText, recordedOrigin, stampText } from './stamp';
 
@@ -10,9 +11,10 @@ it('keeps every nanosecond of a stamp beyond 2^53', () => {
 
 it('shows no stamp that the file does not have', () => {
   const derived = recordedOrigin({ origin_ns: '1591', time_origin: 'derived' });
-  expect(instantText(118.9, derived)).toBe('0.000000118\u202fs');
+  expect(instantText(118.9, derived, TIME)).toBe('0.000000118\u202fs');
   const recorded = recordedOrigin({ origin_ns: '1000000000', time_origin: 'recorded' });
-  expect(instantText(118.9, recorded)).toBe('0.000000118\u202fs (stamp 1.000000118)');
+  expect(instantText(118.9, recorded, TIME)).toBe('0.000000118\u202fs (stamp 1.000000118)');
+  expect(instantText(118, '3', clockOf('ticks'))).toBe('118 (stamp 121)');
   // As many digits as that of another case.
-  expect(instantText(104_232_870, derived)).toBe('0.104232870\u202fs');
+  expect(instantText(104_232_870, derived, TIME)).toBe('0.104232870\u202fs');
 });

@@ -1,4 +1,5 @@
-import { fixedSeconds, ns, type Ns } from './ns';
+import type { Clock } from './clock';
+import { ns, type Ns } from './ns';
 
 /**
  * The trace's own stamp of an instant, in seconds with all nine decimals: `14372.732649000`. The absolute start does
@@ -22,10 +23,14 @@ export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string |
 }
 
 /** `2.160118900 s (stamp 14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
-export function instantText(at: number, originNs: string | null): string {
+export function instantText(
+  at: number,
+  originNs: string | null,
+  clock: Pick<Clock, 'instant' | 'stamp'>,
+): string {
   const t = ns(Math.floor(at));
-  const relative = fixedSeconds(t);
-  return originNs === null ? relative : `${relative} (stamp ${stampText(originNs, t)})`;
+  const relative = clock.instant(t);
+  return originNs === null ? relative : `${relative} (stamp ${clock.stamp(originNs, t)})`;
 }
 
 /** An instant of the calendar in the reader's time zone, to the minute: `2026-11-21 02:30`. Empty for what is no instant. */

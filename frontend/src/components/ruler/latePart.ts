@@ -1,4 +1,5 @@
-import { durationText, ns } from '../../lib/ns';
+import { TIME, type Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { RulerPiece } from './rulerPieces';
 
@@ -83,20 +84,22 @@ export function widestStage(stages: readonly Stage[]): number {
   return stages.findIndex(({ duration_ns }) => duration_ns === widest);
 }
 
-const length = (duration: number) => durationText(ns(duration));
-
 /** The duration at the end of a sentence, which the ruler shows elsewhere. */
-const LASTING = / (?:for|took) [\d.,]+ (?:ns|µs|ms|s)$/u;
+const LASTING = / (?:for|took) [\d.,]+ (?:ns|µs|ms|s|clock ticks?)$/u;
 
 /**
  * A case on the ruler: its stages, or one from end to end, and over them its late part. That is what took most of the
  * chain, and without a chain the widest stage. What is all of a case is no part of it: in the accent it would outshine
  * the words, and show nothing in proportion.
  */
-export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
+export function casePieces(
+  latencyCase: Explained,
+  clock: Pick<Clock, 'brief'> = TIME,
+): readonly RulerPiece[] {
+  const length: LengthText = (duration) => clock.brief(ns(duration));
   const { t, end, why = [] } = latencyCase;
-  const stages = stagePieces(latencyCase);
-  const late = latePieces(why);
+  const stages = stagePieces(latencyCase, length);
+  const late = latePieces(why, length);
   const isPart = stages.length > 1 || (why.length > 0 && lengthOf(late) < end - t);
   const widest = isPart && why.length === 0 ? widestStage(latencyCase.stages) : -1;
   return [
@@ -105,7 +108,12 @@ export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
   ];
 }
 
-function stagePieces({ t, end, stages }: Explained): readonly Omit<RulerPiece, 'isLate'>[] {
+type LengthText = (duration: number) => string;
+
+function stagePieces(
+  { t, end, stages }: Explained,
+  length: LengthText,
+): readonly Omit<RulerPiece, 'isLate'>[] {
   if (stages.length === 0)
     return [{ id: 'all', start: t, end, name: 'start → end', length: length(end - t) }];
   return stages.map((stage, index) => ({
@@ -117,7 +125,7 @@ function stagePieces({ t, end, stages }: Explained): readonly Omit<RulerPiece, '
   }));
 }
 
-function latePieces(why: readonly Link[]): readonly Omit<RulerPiece, 'isLate'>[] {
+function latePieces(why: readonly Link[], length: LengthText): readonly Omit<RulerPiece, 'isLate'>[] {
   return lateLinks(why).flatMap((index) => {
     const link = why[index];
     if (link === undefined) return [];

@@ -50,7 +50,7 @@ function fittingText(piece: RulerPiece, width: number): string {
 }
 
 /** Some sentences say how long it took, in the middle of them. */
-const LENGTH = /\d\s(?:ns|µs|ms|s)(?!\p{L})/u;
+const LENGTH = /\d\s(?:ns|µs|ms|s|clock ticks?)(?!\p{L})/u;
 
 /** What a piece is and how long it is, which is said once. */
 export function pieceText({ name, length }: Pick<RulerPiece, 'name' | 'length'>): string {

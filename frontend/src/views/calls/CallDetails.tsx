@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { callQuery, type Call } from '../../api/calls';
 import type { Trace } from '../../api/types';
+import { useClock } from '../../components/clock/useClock';
 import { CompareLink } from '../../components/compare/CompareLink';
+import { Exact } from '../../components/Exact';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
 import { SymbolName } from '../../components/SymbolName';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
-import { exactNs, groupDigits, ns, fixedSeconds } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { problemOf } from '../../lib/problem';
-import { recordedOrigin, stampText } from '../../lib/stamp';
+import { recordedOrigin } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
@@ -109,24 +111,23 @@ interface CallFactsProps extends Pick<CallDetailsProps, 'trace'> {
 }
 
 function CallFacts({ trace, call, originNs }: CallFactsProps) {
+  const clock = useClock();
   return (
     <dl className={styles.facts}>
       <dt title="Including the functions that it calls">total</dt>
       <dd>
-        <Duration value={ns(call.duration_ns)} />{' '}
-        <span className={styles.quiet}>{exactNs(ns(call.duration_ns))}</span>
+        <Duration value={ns(call.duration_ns)} /> <Exact value={call.duration_ns} />
       </dd>
       <dt title="Excluding the functions that it calls">self</dt>
       <dd>
-        <Duration value={ns(call.self_ns)} />{' '}
-        <span className={styles.quiet}>{exactNs(ns(call.self_ns))}</span>
+        <Duration value={ns(call.self_ns)} /> <Exact value={call.self_ns} />
       </dd>
       <dt>start</dt>
-      <dd>{fixedSeconds(ns(call.t))}</dd>
+      <dd>{clock.instant(ns(call.t))}</dd>
       {originNs !== null && (
         <>
           <dt title="As printed in the file">stamp</dt>
-          <dd>{stampText(originNs, ns(call.t))}</dd>
+          <dd>{clock.stamp(originNs, ns(call.t))}</dd>
         </>
       )}
       <dt>CPU</dt>

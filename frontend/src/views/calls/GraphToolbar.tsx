@@ -2,9 +2,10 @@ import type { CallTreeAnswer } from '../../api/calls';
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/pictureFile';
+import { useClock } from '../../components/clock/useClock';
 import { SearchField } from '../../components/search/SearchField';
 import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import type { CallsPart } from './Calls';
 import styles from './Calls.module.css';
@@ -28,6 +29,7 @@ interface GraphToolbarProps extends CallsPart {
 export function GraphToolbar({ state, setState, switches, answer, matches, ...ways }: GraphToolbarProps) {
   const isSandwich = state.order === 'sandwich';
   const matched = answer && !isSandwich ? matchedShare(answer, state.q) : undefined;
+  const clock = useClock();
   const current = matches.findIndex(({ path }) => path === state.focus);
   return (
     <Toolbar
@@ -42,7 +44,7 @@ export function GraphToolbar({ state, setState, switches, answer, matches, ...wa
           />
           {state.q !== '' && matched && answer && (
             <span data-testid="matched">
-              {`${groupDigits(matched.functions)} matching ${matched.functions === 1 ? 'function' : 'functions'}: ${percentText(matched.total_ns, answer.total_ns)} of ${durationText(ns(answer.total_ns))}`}
+              {`${groupDigits(matched.functions)} matching ${matched.functions === 1 ? 'function' : 'functions'}: ${percentText(matched.total_ns, answer.total_ns)} of ${clock.duration(ns(answer.total_ns))}`}
             </span>
           )}
           {answer?.truncated && (

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
 import { useFunctions } from '../../api/traces';
 import { FailedQuery } from '../../components/problem/FailedQuery';
+import { Exact } from '../../components/Exact';
 import { Duration } from '../../components/Quantity';
 import { SymbolName } from '../../components/SymbolName';
 import { ViewLink } from '../../components/ViewLink';
-import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
@@ -67,7 +68,8 @@ function Time({ name, hint, value, share }: TimeProps) {
     <>
       <dt title={hint}>{name}</dt>
       <dd>
-        <Duration value={ns(value)} /> <span className={styles.quiet}>{share ?? exactNs(ns(value))}</span>
+        <Duration value={ns(value)} />{' '}
+        {share === undefined ? <Exact value={value} /> : <span className={styles.quiet}>{share}</span>}
       </dd>
     </>
   );

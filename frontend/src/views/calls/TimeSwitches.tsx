@@ -1,6 +1,8 @@
 import type { CallTreeAnswer } from '../../api/calls';
+import { useClock } from '../../components/clock/useClock';
 import { Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
-import { durationText, ns } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import type { CallsState } from '../../viewState/calls';
 import styles from './Calls.module.css';
 
@@ -13,6 +15,7 @@ interface TimeSwitchesProps {
 
 /** Which time of a call counts, and what the choice leaves out. */
 export function TimeSwitches({ time, net, onTime }: TimeSwitchesProps) {
+  const clock = useClock();
   return (
     <SwitchGroup name="Time">
       <Switch isOn={time === 'gross'} title="From entry to exit" onClick={() => onTime('gross')}>
@@ -25,14 +28,17 @@ export function TimeSwitches({ time, net, onTime }: TimeSwitchesProps) {
       >
         own CPU
       </Switch>
-      {time === 'net' && net && <span className={styles.quiet}>{leftOut(net)}</span>}
+      {time === 'net' && net && <span className={styles.quiet}>{leftOut(net, clock)}</span>}
     </SwitchGroup>
   );
 }
 
 /** What was left out, and what could not be, because it was not recorded. */
-function leftOut({ taken_ns, has_interrupts, has_switches }: NonNullable<CallTreeAnswer['net']>): string {
+function leftOut(
+  { taken_ns, has_interrupts, has_switches }: NonNullable<CallTreeAnswer['net']>,
+  clock: Clock,
+): string {
   const missing = [!has_interrupts && 'interrupts', !has_switches && 'switches'].filter(Boolean);
   const unknown = missing.length === 0 ? '' : `; no ${missing.join(' or ')} recorded`;
-  return `without ${durationText(ns(taken_ns))}${unknown}`;
+  return `without ${clock.duration(ns(taken_ns))}${unknown}`;
 }

@@ -1,13 +1,15 @@
+import { useClock } from '../../components/clock/useClock';
 import { Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
-import { durationText, ns } from '../../lib/ns';
+import { ns } from '../../lib/ns';
 import type { CallsPart } from './Calls';
 
 /** How much of the trace is shown where that is not all of it, and the way to all of it. */
 export function WindowSwitch({ state: { window }, setState }: Pick<CallsPart, 'state' | 'setState'>) {
+  const clock = useClock();
   if (window === undefined) return null;
   return (
     <SwitchGroup name="Window">
-      <span>{durationText(ns(window.end - window.start))}</span>
+      <span>{clock.duration(ns(window.end - window.start))}</span>
       <Switch isOn={false} onClick={() => setState({ window: undefined }, { history: 'push' })}>
         whole trace
       </Switch>

@@ -6,11 +6,12 @@ import { causeName } from '../../components/cause/causeLook';
 import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { NotRecorded } from '../../components/NotRecorded';
 import { Panel } from '../../components/panel/Panel';
+import { useClock } from '../../components/clock/useClock';
 import { Duration } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
 import { sentenceText, visibleText } from '../../lib/visibleText';
@@ -35,10 +36,11 @@ const NEEDED = ['sched', 'irq', 'irq_vectors'];
 export function Blame({ traceId, latencyCase }: BlameProps) {
   const [showsAll, setShowsAll] = useState(false);
   const columns = useMemo(() => columnsOf(traceId, latencyCase), [traceId, latencyCase]);
+  const clock = useClock();
   const most = mostListed(useWindowHeight());
   const rest = latencyCase.blame.slice(most);
   return (
-    <Panel title="Where the time went" note={`${durationText(ns(latencyCase.duration_ns))} in total`}>
+    <Panel title="Where the time went" note={`${clock.duration(ns(latencyCase.duration_ns))} in total`}>
       {latencyCase.blame.length === 0 ? (
         <NotRecorded
           what="This trace does not record what the CPU was doing. These events do:"
@@ -66,7 +68,7 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
           />
           {latencyCase.blame.length > most && !showsAll ? (
             <p className={styles.note}>
-              {`${groupDigits(rest.length)} more ${rest.length === 1 ? 'cause' : 'causes'}, ${durationText(ns(sumOf(rest)))} in total. `}
+              {`${groupDigits(rest.length)} more ${rest.length === 1 ? 'cause' : 'causes'}, ${clock.duration(ns(sumOf(rest)))} in total. `}
               <Button onClick={() => setShowsAll(true)}>Show all</Button>
             </p>
           ) : null}

@@ -4,8 +4,9 @@ import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
 import { AXIS_HEIGHT_PX, sceneHeight } from '../../components/chart/laneScene';
-import { timeTicks } from '../../components/chart/timeTicks';
+import { ticksOf } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
+import { useClock } from '../../components/clock/useClock';
 import { CallStrip } from '../../components/flame/CallStrip';
 import { callStretch } from '../../components/flame/flameChart';
 import { Panel } from '../../components/panel/Panel';
@@ -29,6 +30,7 @@ const GUTTER_PX = 0;
 
 /** The flame chart of the call that a case is. A click zooms to a call in it, a double click shows all of it. */
 export default function CaseCalls({ trace, latencyCase, call }: CaseCallsProps) {
+  const clock = useClock();
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<LaneHit>();
   const calls = useCaseCalls(trace, latencyCase, Math.max(0, size.width - GUTTER_PX));
@@ -56,7 +58,7 @@ export default function CaseCalls({ trace, latencyCase, call }: CaseCallsProps) 
             scene={scene}
             window={live.window}
             domain={domain}
-            ticksFor={timeTicks}
+            ticksFor={ticksOf(clock)}
             label={`Calls of ${visibleText(latencyCase.key ?? 'this case')} over time`}
             renderedMark={query.isPlaceholderData ? undefined : `${live.window.start}-${live.window.end}`}
             gutter={GUTTER_PX}

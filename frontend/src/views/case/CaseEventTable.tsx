@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
+import { useClock } from '../../components/clock/useClock';
 import { nextRowIndex } from '../../components/table/rowKeys';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
 import { argsText, flagsText } from '../../lib/eventText';
+import type { Clock } from '../../lib/clock';
 import { columnText, groupDigits, ns, type Ns } from '../../lib/ns';
-import { recordedOrigin, stampText } from '../../lib/stamp';
+import { recordedOrigin } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
@@ -22,10 +24,11 @@ interface CaseEventTableProps {
   readonly lights: Lights;
 }
 
-const HEADINGS = ['since start (µs)', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
+const HEADINGS = ['stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
 
 /** The events in rows, which are one stop of Tab: from there the arrow keys walk through them. */
 export function CaseEventTable({ trace, latencyCase, rows, lights: { lit, picked } }: CaseEventTableProps) {
+  const clock = useClock();
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(() => firstInside(rows, latencyCase));
   // The first event of what was picked, else of the case.
@@ -51,6 +54,7 @@ export function CaseEventTable({ trace, latencyCase, rows, lights: { lit, picked
       <table className={styles.table} aria-label="Events around the case">
         <thead>
           <tr>
+            <th scope="col">{clock.isCounting ? 'since start (clock ticks)' : 'since start (µs)'}</th>
             {HEADINGS.map((heading) => (
               <th key={heading} scope="col">
                 {heading}
@@ -98,6 +102,7 @@ interface EventRowProps extends Pick<CaseEventTableProps, 'trace' | 'latencyCase
 }
 
 function EventRow({ trace, latencyCase, event, isWhole, isCurrent, isLit }: EventRowProps) {
+  const clock = useClock();
   const origin = recordedOrigin(trace);
   const since = ns(event.t - latencyCase.t);
   const flags = flagsText(event.flags);
@@ -115,10 +120,10 @@ function EventRow({ trace, latencyCase, event, isWhole, isCurrent, isLit }: Even
           title="Show this event in the timeline"
           tabIndex={isCurrent ? 0 : -1}
         >
-          {sinceText(since, isWhole)}
+          {sinceText(since, isWhole, clock)}
         </ViewLink>
       </td>
-      <td className={styles.quiet}>{origin === null ? '' : stampText(origin, ns(event.t))}</td>
+      <td className={styles.quiet}>{origin === null ? '' : clock.stamp(origin, ns(event.t))}</td>
       <td>{event.cpu}</td>
       <td>
         <TaskOf event={event} trace={trace} latencyCase={latencyCase} />
@@ -132,9 +137,10 @@ function EventRow({ trace, latencyCase, event, isWhole, isCurrent, isLit }: Even
   );
 }
 
-function sinceText(since: Ns, isWhole: boolean): string {
-  const size = Math.abs(since);
-  return `${since < 0 ? '−' : '+'}${isWhole ? groupDigits(size / 1000) : columnText(ns(size), 'µs')}`;
+function sinceText(since: Ns, isWhole: boolean, clock: Clock): string {
+  const size = ns(Math.abs(since));
+  const micros = isWhole ? groupDigits(size / 1000) : columnText(size, 'µs');
+  return `${since < 0 ? '−' : '+'}${clock.isCounting ? groupDigits(size) : micros}`;
 }
 
 type TaskOfProps = Pick<EventRowProps, 'trace' | 'latencyCase' | 'event'>;

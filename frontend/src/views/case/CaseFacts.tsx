@@ -4,7 +4,9 @@ import { kindsQuery } from '../../api/latencies';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { useNotice } from '../../components/notices/notices';
+import { Exact } from '../../components/Exact';
 import { HelpLink, KindLink } from '../../components/HelpLink';
 import { Fold } from '../../components/panel/Fold';
 import { Duration, Measured } from '../../components/Quantity';
@@ -32,13 +34,14 @@ interface CaseFactsProps {
 /** How long, where, whose and when: what a mail about the case would say. */
 export function CaseFacts({ trace, latencyCase, originNs }: CaseFactsProps & { readonly trace: Trace }) {
   const { cpu, start_cpu, pid, comm, key, reported_ns } = latencyCase;
-  const measure = measureOfCase(latencyCase);
+  const clock = useClock();
+  const measure = measureOfCase(latencyCase, clock);
   const prio = priorityOf(ownPriority(latencyCase));
   const around = timelineState.read(timelineAround(latencyCase)).state;
   const kinds = useQuery(kindsQuery(trace.id));
   const keyName = kinds.data?.find(({ kind }) => kind === latencyCase.kind)?.key_name;
   const way = overTime(trace, latencyCase);
-  const instant = instantText(measure.isTime ? latencyCase.t : latencyCase.end, originNs);
+  const instant = instantText(measure.isTime ? latencyCase.t : latencyCase.end, originNs, clock);
   const say = useNotice();
   const copy = async () => {
     try {
@@ -55,10 +58,10 @@ export function CaseFacts({ trace, latencyCase, originNs }: CaseFactsProps & { r
           <strong>
             <Measured value={latencyCase.duration_ns} measure={measure} />
           </strong>{' '}
-          {measure.isTime && <span className={styles.quiet}>{measure.exact(latencyCase.duration_ns)}</span>}
+          {measure.isTime && <Exact value={latencyCase.duration_ns} />}
           <Button
             look="bare"
-            label={measure.isTime ? 'Copy nanoseconds' : 'Copy the number'}
+            label={measure.isTime && !clock.isCounting ? 'Copy nanoseconds' : 'Copy the number'}
             onClick={() => void copy()}
           >
             copy
@@ -139,6 +142,7 @@ export function CaseMore({ latencyCase, originNs }: CaseFactsProps) {
   const { flags, detail, kind, definition } = latencyCase;
   const unsaid = flags.filter((flag) => !detail.includes(flag));
   const { isTime } = measureOfCase(latencyCase);
+  const clock = useClock();
   return (
     <Fold title="What was measured" note={<code>{visibleText(kind)}</code>}>
       <div className={styles.facts}>
@@ -150,8 +154,8 @@ export function CaseMore({ latencyCase, originNs }: CaseFactsProps) {
           </HelpLink>
         </p>
         <dl>
-          {isTime && <Fact name="from">{instantText(latencyCase.t, originNs)}</Fact>}
-          {isTime && <Fact name="to">{instantText(latencyCase.end, originNs)}</Fact>}
+          {isTime && <Fact name="from">{instantText(latencyCase.t, originNs, clock)}</Fact>}
+          {isTime && <Fact name="to">{instantText(latencyCase.end, originNs, clock)}</Fact>}
           {isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
           {unsaid.length === 0 ? null : (
             <Fact name="marks">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { LatencyCase, LatencyItem } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { FailedLine } from '../../components/problem/FailedLine';
 import { useKeys } from '../../components/keys/keys';
@@ -136,6 +137,7 @@ interface StepProps {
 }
 
 function Step({ traceId, to, letter, children }: StepProps) {
+  const clock = useClock();
   if (to === undefined) {
     return (
       <span className={styles.none}>
@@ -145,7 +147,7 @@ function Step({ traceId, to, letter, children }: StepProps) {
   }
   return (
     <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
-      {children} <span className={styles.leadsTo}>{measureOfCase(to).text(to.duration_ns)}</span>{' '}
+      {children} <span className={styles.leadsTo}>{measureOfCase(to, clock).text(to.duration_ns)}</span>{' '}
       <kbd>{letter}</kbd>
     </ViewLink>
   );

@@ -114,6 +114,14 @@ it('tells how late, through which stages and because of what, and leads to the n
   await waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
 });
 
+it('says no unit of time of a clock that only counts', async () => {
+  show(MILDER.id, '', { ...TRACE, time_unit: 'ticks' });
+  expect(await screen.findByRole('link', { name: /previous 18,551 clock ticks K$/ })).toBeTruthy();
+  expect(screen.getByRole('columnheader', { name: 'since start (clock ticks)' })).toBeTruthy();
+  // The page's own numbers have this space before their unit, sentences of the core another.
+  expect(document.body.textContent).not.toMatch(/\d\u202f(?:ns|µs|ms|s)(?!\p{L})/u);
+});
+
 it('says why a long case is ranked last, and how long the ones beside it are', async () => {
   show(MILDER.id);
   expect(await screen.findByText('#2 of 1,500')).toBeTruthy();

@@ -1,11 +1,14 @@
 import type { CaseStack, LatencyCase } from '../../api/latencyTypes';
+import { useClock } from '../../components/clock/useClock';
 import { Panel } from '../../components/panel/Panel';
-import { durationText, ns } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './CaseStacks.module.css';
 
 /** The stacks that were recorded in or near the case, innermost function first; nothing where there is none. */
 export function CaseStacks({ latencyCase }: { readonly latencyCase: LatencyCase }) {
+  const clock = useClock();
   const all = new Map<string, CaseStack>();
   for (const stack of [...(latencyCase.stack ? [latencyCase.stack] : []), ...latencyCase.stacks]) {
     all.set(`${stack.t} ${stack.kind} ${stack.frames.join('\n')}`, stack);
@@ -17,7 +20,7 @@ export function CaseStacks({ latencyCase }: { readonly latencyCase: LatencyCase 
         {[...all].map(([key, stack]) => (
           <section key={key}>
             <h3 className={styles.title}>
-              {visibleText(stack.kind)}, {sinceText(stack.t - latencyCase.t)}
+              {visibleText(stack.kind)}, {sinceText(stack.t - latencyCase.t, clock)}
             </h3>
             <ol className={styles.frames}>
               {frameKeys(stack.frames).map(({ id, frame }) => (
@@ -31,8 +34,8 @@ export function CaseStacks({ latencyCase }: { readonly latencyCase: LatencyCase 
   );
 }
 
-function sinceText(since: number): string {
-  return `${durationText(ns(Math.abs(since)))} ${since < 0 ? 'before' : 'after'} its start`;
+function sinceText(since: number, clock: Clock): string {
+  return `${clock.duration(ns(Math.abs(since)))} ${since < 0 ? 'before' : 'after'} its start`;
 }
 
 /** The same function may be on a stack twice. */

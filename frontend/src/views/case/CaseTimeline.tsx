@@ -2,13 +2,15 @@ import { useState } from 'react';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
 import { AXIS_HEIGHT_PX, itemStretch, sceneHeight } from '../../components/chart/laneScene';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
-import { durationText, exactNs, ns } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { caseMarks, caseTicks, lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
@@ -29,6 +31,7 @@ interface CaseTimelineProps {
 /** The lanes under the ruler, on its time axis: of the case's CPUs, of its task and of who woke it. */
 export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }: CaseTimelineProps) {
   const [size, attachSize] = useElementSize();
+  const clock = useClock();
   const [hovered, setHovered] = useState<LaneHit>();
   const lanes = useCaseLanes(trace, latencyCase, around, Math.max(0, size.width - gutter));
   const { domain, live, home } = around;
@@ -48,7 +51,7 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
             scene={scene}
             window={live.window}
             domain={domain}
-            ticksFor={(window, width) => caseTicks(latencyCase.t, window, width)}
+            ticksFor={(window, width) => caseTicks(latencyCase.t, window, width, clock)}
             label={`Timeline around the case, ${visibleText(latencyCase.headline)}`}
             renderedMark={`${live.window.start}-${live.window.end}`}
             gutter={gutter}
@@ -102,6 +105,7 @@ interface CaseStripProps {
 
 /** What the pointer is at, and the way back to the case. */
 function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hovered }: CaseStripProps) {
+  const clock = useClock();
   const { scene, answer } = lanes;
   const stretch = scene && itemStretch(scene, hovered?.row, hovered?.item);
   const items = scene?.rows[hovered?.row ?? -1]?.items;
@@ -114,8 +118,8 @@ function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hover
       ) : stretch ? (
         <>
           {name !== undefined && <Subject>{name}</Subject>}
-          <Fact name="from the start">{sinceText(Math.round(stretch.start) - latencyCase.t)}</Fact>
-          <Fact name="duration">{exactNs(ns(Math.round(stretch.end - stretch.start)))}</Fact>
+          <Fact name="from the start">{sinceText(Math.round(stretch.start) - latencyCase.t, clock)}</Fact>
+          <Fact name="duration">{clock.exact(ns(Math.round(stretch.end - stretch.start)))}</Fact>
         </>
       ) : (
         <Hint touch="Drag to pan · double-tap to return to the case">
@@ -131,4 +135,5 @@ function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hover
   );
 }
 
-const sinceText = (since: number) => `${since < 0 ? '−' : '+'}${durationText(ns(Math.abs(since)))}`;
+const sinceText = (since: number, clock: Clock) =>
+  `${since < 0 ? '−' : '+'}${clock.duration(ns(Math.abs(since)))}`;

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { caseQuery } from '../../api/latencies';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
+import { useClock } from '../../components/clock/useClock';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { Loading } from '../../components/Loading';
 import { Ruler } from '../../components/ruler/Ruler';
@@ -10,7 +11,7 @@ import { Strip } from '../../components/strip/Strip';
 import { ViewLink } from '../../components/ViewLink';
 import { hasLanes } from '../../lib/hasLanes';
 import { measureOfCase } from '../../lib/measure';
-import { durationText, ns } from '../../lib/ns';
+import { ns } from '../../lib/ns';
 import { paths } from '../../viewState/paths';
 import { lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
@@ -37,6 +38,7 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
   const [size, attach] = useElementSize();
   const around = useCaseWindow(trace, latencyCase);
   const { lit, point, pick } = lights;
+  const clock = useClock();
   const { window } = around.live;
   const gutter = size.width > GUTTER_PX.narrowUpTo ? GUTTER_PX.wide : GUTTER_PX.narrow;
   // A bare number is no time that anything could have taken.
@@ -49,7 +51,7 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
           <Ruler
             look="case"
             name="this case"
-            pieces={casePieces(latencyCase)}
+            pieces={casePieces(latencyCase, clock)}
             window={window}
             gutter={gutter}
             lit={lit}
@@ -88,6 +90,7 @@ interface NormalRulerProps {
 
 /** The normal case, begun at the same moment; an empty row until it is known. */
 function NormalRuler({ traceId, latencyCase, window, gutter }: NormalRulerProps) {
+  const clock = useClock();
   const { data: normal } = useQuery(caseQuery(traceId, latencyCase.normal ?? ''));
   return (
     <Ruler
@@ -96,7 +99,7 @@ function NormalRuler({ traceId, latencyCase, window, gutter }: NormalRulerProps)
       pieces={normal ? normalPieces(normal, latencyCase.t) : []}
       window={window}
       gutter={gutter}
-      length={normal && durationText(ns(normal.duration_ns))}
+      length={normal && clock.brief(ns(normal.duration_ns))}
       note={normal && 'the median of its kind'}
     />
   );

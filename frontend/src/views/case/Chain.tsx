@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { ChainLink } from '../../api/chain';
 import type { LatencyCase } from '../../api/latencyTypes';
+import { useClock } from '../../components/clock/useClock';
 import { HelpLink } from '../../components/HelpLink';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
 import { useMechanisms } from '../../components/term/meanings';
 import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
 import { sentenceText } from '../../lib/visibleText';
@@ -28,13 +29,14 @@ interface ChainProps {
 /** Why the case was late, link by link in order of time; each lights its stretch and the events it rests on. */
 export function Chain(props: ChainProps) {
   const { latencyCase, why } = props;
+  const clock = useClock();
   const [showsAll, setShowsAll] = useState(false);
   const late = new Set(lateLinks(why));
   const runs = useMemo(() => chainRuns(why), [why]);
   return (
     <Panel
       title="Why"
-      note={`${durationText(ns(latencyCase.duration_ns))} from start to end`}
+      note={`${clock.duration(ns(latencyCase.duration_ns))} from start to end`}
       actions={
         <HelpLink page="why" section="mechanisms" title="What each reason means, and how it is recognised">
           Mechanisms
@@ -98,12 +100,13 @@ interface LinkRowProps extends ChainProps {
 
 function LinkRow(props: LinkRowProps) {
   const { link, id, whole, isLate, lights } = props;
+  const clock = useClock();
   const meanings = useMechanisms();
   const prio = priorityOf(link.subject?.prio);
   const reason = [mechanismName(link.mechanism), prio && `${prio.text} (${prio.kernel})`]
     .filter(Boolean)
     .join(', ');
-  const facts = [alsoText(link), certaintyText(link, props.latencyCase.t)].filter(Boolean);
+  const facts = [alsoText(link), certaintyText(link, props.latencyCase.t, clock)].filter(Boolean);
   return (
     <li data-late={isLate || undefined}>
       <div
@@ -131,7 +134,9 @@ function LinkRow(props: LinkRowProps) {
           </Term>
           {facts.length > 0 && <span className={styles.fact}>{facts.map((fact) => ` · ${fact}`)}</span>}
         </span>
-        <span className={styles.normal}>{link.normal && normalText(link.normal, link.duration_ns)}</span>
+        <span className={styles.normal}>
+          {link.normal && normalText(link.normal, link.duration_ns, clock)}
+        </span>
       </div>
       <Deeper {...props} />
     </li>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CASE } from '../../api/latencies.fixture';
+import { clockOf, TIME } from '../../lib/clock';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { caseDomain, caseMarks, caseTicks, homeWindow, timelineAround } from './caseMarks';
 import { timelineState } from '../../viewState/timeline';
@@ -17,8 +18,10 @@ test('the moments between stages and both ends are marked', () => {
   expect(caseMarks({ t: 5, end: 9, stages: [] }).map(({ at }) => at)).toEqual([5, 9]);
 });
 
-const labels = (start: number, window: TimeWindow) =>
-  caseTicks(start, window, 400).at.flatMap(({ value, label }) => (label === '' ? [] : [[value, label]]));
+const labels = (start: number, window: TimeWindow, clock = TIME) =>
+  caseTicks(start, window, 400, clock).at.flatMap(({ value, label }) =>
+    label === '' ? [] : [[value, label]],
+  );
 
 test('times are counted from the start of the case, and far from it from the trace’s', () => {
   expect(labels(1_000_000, { start: 999_000, end: 1_003_000 })).toEqual([
@@ -27,6 +30,16 @@ test('times are counted from the start of the case, and far from it from the tra
     [1_002_000, '2\u202fµs'],
   ]);
   expect(labels(1_000_000, { start: 10_000, end: 14_000 })[0]).toEqual([11_000, '11\u202fµs']);
+});
+
+test('of a clock that counts, steps are counted from the start of the case', () => {
+  const clock = clockOf('ticks');
+  expect(labels(1_000_000, { start: 999_000, end: 1_003_000 }, clock)).toEqual([
+    [1_000_000, '0'],
+    [1_001_000, '1,000'],
+    [1_002_000, '2,000'],
+  ]);
+  expect(caseTicks(0, { start: -9, end: 99 }, 400, clock).unit).toBe('clock ticks');
 });
 
 const DOMAIN = { start: 0, end: 2_000_000 };

@@ -1,8 +1,9 @@
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { LaneMark } from '../../components/chart/LaneOverlay';
 import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
-import { timeTicks, type AxisTicks } from '../../components/chart/timeTicks';
+import { ticksOf, type AxisTicks } from '../../components/chart/timeTicks';
 import { MIN_SPAN_NS, placeWindow, type TimeWindow } from '../../components/chart/timeWindow';
+import type { Clock } from '../../lib/clock';
 import { ns } from '../../lib/ns';
 import type { NsRange } from '../../viewState/fields';
 import { timelineState } from '../../viewState/timeline';
@@ -37,13 +38,22 @@ export function homeWindow({ window, t, end }: LatencyCase, domain: TimeWindow):
 }
 
 /** Round times since the start of the case, as the table of its events counts them. */
-export function caseTicks(start: number, window: TimeWindow, width: number): AxisTicks {
+export function caseTicks(
+  start: number,
+  window: TimeWindow,
+  width: number,
+  clock: Pick<Clock, 'isCounting'>,
+): AxisTicks {
+  const ticks = ticksOf(clock);
   const since = { start: window.start - start, end: window.end - start };
   // Far from the case a stamp of the trace says more.
-  if (since.end <= 0) return timeTicks(window, width);
-  const { at, base } = timeTicks(since, width);
-  if (base !== undefined) return timeTicks(window, width);
-  return { at: at.map(({ value, label }) => ({ value: value + start, label })) };
+  if (since.end <= 0) return ticks(window, width);
+  const { at, base, unit } = ticks(since, width);
+  if (base !== undefined) return ticks(window, width);
+  return {
+    at: at.map(({ value, label }) => ({ value: value + start, label })),
+    ...(unit !== undefined && { unit }),
+  };
 }
 
 /** Lines at the moments between its stages, and at its ends. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clockOf } from '../../lib/clock';
 import { alsoText, certaintyText, mechanismName, normalText } from './chainWords';
 
 const spaced = (text: string | undefined) => text?.replaceAll('\u202f', ' ');
@@ -46,4 +47,12 @@ test('what takes less than a step of the clock is no nanosecond', () => {
   const normal = { count: 40, median_ns: 0, p99_ns: 2_000, rank: 1 };
   expect(spaced(normalText(normal, 5_000))).toBe('longest of 40, median < 1 µs, p99 2.000 µs');
   expect(spaced(normalText({ ...normal, rank: 39 }, 0))).toBe('usual: median of 40 is < 1 µs');
+});
+
+test('of a clock that counts, nothing is in units of time', () => {
+  const clock = clockOf('ticks');
+  const normal = { count: 40, median_ns: 0, p99_ns: 2_000, rank: 1 };
+  expect(normalText(normal, 5_000, clock)).toBe('longest of 40, median 0, p99 2,000');
+  const bounds = { from: 900, to: 5_000 };
+  expect(certaintyText({ certainty: 'bounded', bounds }, 1_000, clock)).toBe('at least from −100 to +4,000');
 });

@@ -1,5 +1,6 @@
 import type { ChainLink, ChainNormal } from '../../api/chain';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { TIME, type Clock } from '../../lib/clock';
+import { groupDigits, ns } from '../../lib/ns';
 
 /** Those whose own names are not what people say. */
 const MECHANISMS: ReadonlyMap<string, string> = new Map([
@@ -19,8 +20,12 @@ export function mechanismName(mechanism: string): string {
 }
 
 /** `second longest of 1,407, median 6.100 µs, p99 7.800 µs`: how this one compares with its like. */
-export function normalText({ count, median_ns, p99_ns, rank }: ChainNormal, duration_ns: number): string {
-  const [median, p99] = [usualText(median_ns), usualText(p99_ns)];
+export function normalText(
+  { count, median_ns, p99_ns, rank }: ChainNormal,
+  duration_ns: number,
+  clock = TIME,
+): string {
+  const [median, p99] = [usualText(median_ns, clock), usualText(p99_ns, clock)];
   // A reader who asks why something was late need not know that it was the 751st longest.
   if (rank > count / 2) return `usual: median of ${groupDigits(count)} is ${median}`;
   // Only a part of what is ranked lies in the case: beside its time, the rank would seem wrong.
@@ -30,8 +35,8 @@ export function normalText({ count, median_ns, p99_ns, rank }: ChainNormal, dura
 }
 
 /** Two events with the same stamp are less than a step of the clock apart, which is a microsecond in most files. */
-function usualText(usual_ns: number): string {
-  return usual_ns === 0 ? '<\u202f1\u202fµs' : durationText(ns(usual_ns));
+function usualText(usual_ns: number, clock: Clock): string {
+  return usual_ns === 0 && !clock.isCounting ? '<\u202f1\u202fµs' : clock.brief(ns(usual_ns));
 }
 
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
@@ -46,10 +51,11 @@ function ordinal(rank: number): string {
 export function certaintyText(
   { certainty, bounds }: Pick<ChainLink, 'certainty' | 'bounds'>,
   start: number,
+  clock = TIME,
 ): string | undefined {
   if (certainty === 'recorded') return undefined;
   if (bounds === null) return certainty;
-  const since = (at: number) => `${at < start ? '−' : '+'}${durationText(ns(Math.abs(at - start)))}`;
+  const since = (at: number) => `${at < start ? '−' : '+'}${clock.brief(ns(Math.abs(at - start)))}`;
   return `at least from ${since(bounds.from)} to ${since(bounds.to)}`;
 }
 

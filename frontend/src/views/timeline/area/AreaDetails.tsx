@@ -12,7 +12,7 @@ import { groupDigits, ns } from '../../../lib/ns';
 import { AREA_GROUPINGS, type TimelineState } from '../../../viewState/timeline';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from '../Details.module.css';
-import { Exact } from '../Exact';
+import { Exact } from '../../../components/Exact';
 import { AreaTable } from './AreaTable';
 import { areaRows, availableNs, sortedRows } from './areaTotals';
 import { saveAreaCsv } from './saveAreaCsv';

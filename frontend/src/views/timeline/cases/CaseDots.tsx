@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent } from 'react';
 import type { TimeWindow } from '../../../components/chart/timeWindow';
+import { useClock } from '../../../components/clock/useClock';
 import { FailedLine } from '../../../components/problem/FailedLine';
 import { measureOf } from '../../../lib/measure';
 import { ns } from '../../../lib/ns';
@@ -72,9 +73,12 @@ interface DotProps {
 const CLIMB_PX = 10;
 
 function Dot({ dot: { item, at, level, rank }, isOpen, isCurrent, onOpen }: DotProps) {
+  const clock = useClock();
   const { kind, cpu, t, duration_ns, unit, headline } = item;
-  const length = measureOf(unit).text(duration_ns);
-  const name = visibleText(`${kind}, ${length}, CPU ${cpu} at ${instantText(ns(t), null)}: ${headline}`);
+  const length = measureOf(unit, clock).text(duration_ns);
+  const name = visibleText(
+    `${kind}, ${length}, CPU ${cpu} at ${instantText(ns(t), null, clock)}: ${headline}`,
+  );
   return (
     <button
       type="button"

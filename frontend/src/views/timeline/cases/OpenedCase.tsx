@@ -1,4 +1,5 @@
 import { Button } from '../../../components/button/Button';
+import { useClock } from '../../../components/clock/useClock';
 import type { TimeWindow } from '../../../components/chart/timeWindow';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { casePieces } from '../../../components/ruler/latePart';
@@ -20,8 +21,9 @@ interface OpenedCaseProps {
 
 /** The case that was opened: its sentence, which leads back to its page, and its ruler on the axis of the lanes. */
 export function OpenedCase({ traceId, cases, window, gutter, onFrame, onClose }: OpenedCaseProps) {
+  const clock = useClock();
   const { data: latencyCase } = cases.opened;
-  const pieces = latencyCase ? casePieces(latencyCase) : [];
+  const pieces = latencyCase ? casePieces(latencyCase, clock) : [];
   const frame = (id: string) => {
     const piece = pieces.find((one) => one.id === id);
     if (piece) onFrame(piece);

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { LatencyCase } from '../../../api/latencyTypes';
+import { useClock } from '../../../components/clock/useClock';
 import type { LanePlace } from '../../../components/chart/LaneChart';
 import type { LaneScene } from '../../../components/chart/laneScene';
 import { overlaps, spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
 import type { PlannedLane } from '../../../components/lanes/laneModel';
-import { durationText, ns } from '../../../lib/ns';
+import { ns } from '../../../lib/ns';
 import { sentenceText } from '../../../lib/visibleText';
 import { criticalPath, type PathPiece } from './criticalPath';
 import styles from './CriticalPath.module.css';
@@ -19,6 +20,7 @@ interface CriticalPathProps {
 
 /** A line through the lanes of whom the case waited for, at the foot of each; a stretch that is pointed at says why. */
 export function CriticalPath({ latencyCase, lanes, scene, window, place }: CriticalPathProps) {
+  const clock = useClock();
   const [pointed, setPointed] = useState<number>();
   const scale = place.plotWidth / spanOf(window);
   const xOf = (t: number) => Math.min(place.plotWidth + 8, Math.max(-8, (t - window.start) * scale));
@@ -53,7 +55,7 @@ export function CriticalPath({ latencyCase, lanes, scene, window, place }: Criti
       </svg>
       {found && (
         <p className={styles.words}>
-          {`Critical path: ${sentenceText(found.sentence)} (${durationText(ns(found.end - found.start))})`}
+          {`Critical path: ${sentenceText(found.sentence)} (${clock.duration(ns(found.end - found.start))})`}
         </p>
       )}
     </div>

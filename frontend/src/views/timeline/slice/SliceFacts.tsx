@@ -11,7 +11,7 @@ import { taskStateText } from '../../../lib/taskState';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceEvent } from '../../../api/events';
 import styles from '../Details.module.css';
-import { Exact } from '../Exact';
+import { Exact } from '../../../components/Exact';
 import { useWaking } from '../tasks/waking';
 import { EventLink } from './EventLink';
 import { TaskButton } from './TaskButton';
