@@ -3,11 +3,12 @@
 use super::context::contexts;
 use super::held::told_by_itself;
 use super::idle::{slow_to_switch, with_idle_loop};
-use super::interrupt::{ON_ITS_WAY_NS, ends, section};
+use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
 use super::priority::{Rank, changed_to, is_real_time};
+use super::recorded::{ends, section};
 use super::resched::{Asked, asked, is_asked, may_end_turn};
 use super::scene::Scene;
 use super::silence::{all_silences, is_silent_turn, may_be_still, silences, without};

@@ -1,8 +1,8 @@
 //! What every part of a chain says alike of what had a CPU.
 
-use super::interrupt::interrupt;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
+use super::recorded::interrupt;
 use super::scene::Scene;
 use crate::analyses::Cause;
 use crate::explain::blame::{Held, held};

@@ -1,9 +1,9 @@
 //! A CPU without work: how long it took to notice new work, and what delayed it then.
 
 use super::context::contexts;
-use super::interrupt::ends;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
+use super::recorded::ends;
 use super::scene::Scene;
 use super::silence::may_be_still;
 use super::stall::{is_in_one_go, is_one_interrupt};

@@ -2,12 +2,13 @@
 
 use super::held::told_by_itself;
 use super::idle::idle_or_softirq;
-use super::interrupt::{ON_ITS_WAY_NS, section};
+use super::interrupt::ON_ITS_WAY_NS;
 use super::legs::legs_of;
 use super::link::{Link, Stop, Subject};
 use super::mechanism::Mechanism;
 use super::past_its_timer::{own_before, past_its_timer};
 use super::priority::Rank;
+use super::recorded::section;
 use super::scene::{Change, Scene, Step};
 use super::silence::{silences, without};
 use super::timeout::timed_out;

@@ -63,6 +63,7 @@ mod quota;
 mod raised;
 #[cfg(test)]
 mod raised_tests;
+mod recorded;
 mod resched;
 mod runs;
 mod scene;
@@ -146,7 +147,7 @@ pub fn why<'a>(
     }
     let scene = Scene::new(case, around);
     let links = callback::with_handlers(&scene, links(&scene, legs));
-    let links = interrupt::without_any_holes(&scene, links);
+    let links = recorded::without_any_holes(&scene, links);
     let links = link::merged(sections::by_sections(&scene, links));
     let links = pauses::without_pauses(&scene, links);
     // Of all links: those that are shown may have taken in others.
