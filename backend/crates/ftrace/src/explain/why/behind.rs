@@ -71,7 +71,7 @@ impl<'a> Queue<'_, '_, 'a> {
             Cause::Itself => {
                 let link = self.link(Mechanism::OwnWork, held).about(Subject::Task(self.waiter.task_idx));
                 let silences = silences(self.scene, self.leg.cpu, held.start_ns, held.end_ns);
-                without(self.scene, link, self.waiter.task_idx, &silences)
+                without(self.scene, link, Subject::Task(self.waiter.task_idx), &silences)
             }
             Cause::Softirq if let Some(run) = self.carrier_of(held) => {
                 self.behind_task(&Held { cause: Cause::Task, span: Some(*run), ..*held })
@@ -379,7 +379,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let silences = silences
             .into_iter()
             .filter(|(_, came_ns)| !is_turn || may_end_turn(self.scene, self.leg.cpu, *came_ns));
-        without(self.scene, link, runner_idx, &silences.collect::<Vec<_>>())
+        without(self.scene, link, Subject::Task(runner_idx), &silences.collect::<Vec<_>>())
     }
 
     /// The stopper has little to do, and does it in one go.

@@ -271,7 +271,7 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
                 let own = link(Mechanism::OwnWork).about_task_of(&held);
                 let silences = silences(scene, leg.cpu, held.start_ns, held.end_ns);
                 match held.span {
-                    Some(span) => links.extend(without(scene, own, span.task_idx, &silences)),
+                    Some(span) => links.extend(without(scene, own, Subject::Task(span.task_idx), &silences)),
                     None => links.push(own),
                 }
             }

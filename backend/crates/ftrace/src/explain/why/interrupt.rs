@@ -181,7 +181,7 @@ fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<Link<
 fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<Link<'a>> {
     let links = interrupt(scene, leg.cpu, held, Mechanism::OtherInterrupt).into_iter();
     let parts = links.flat_map(|link| {
-        if link.mechanism == Mechanism::Stall {
+        if matches!(link.mechanism, Mechanism::Stall | Mechanism::IrqsOff) {
             return vec![link];
         }
         let found = silence(scene, leg, Mode::Kernel, |mechanism| {

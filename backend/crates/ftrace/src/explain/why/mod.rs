@@ -224,7 +224,7 @@ fn way_back<'a>(scene: &Scene<'_, 'a>, task_idx: i32, link: Link<'a>) -> Vec<Lin
     let link = Link { mechanism: Mechanism::KernelExit, usual, ..link };
     let overdue = scene.overdue(link.cpu, link.start_ns, link.end_ns).into_iter();
     let late: Vec<(i64, i64)> = overdue.map(|late| (late.start_ns, late.end_ns)).collect();
-    let mut parts = silence::without(scene, link, task_idx, &late);
+    let mut parts = silence::without(scene, link, link::Subject::Task(task_idx), &late);
     parts.retain(|part| part.duration_ns() > 0);
     let may_be_stall = |part: &Link<'_>| {
         let is_meant = part.mechanism == Mechanism::KernelExit && scene.may_stand_still();

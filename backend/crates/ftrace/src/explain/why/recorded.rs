@@ -6,7 +6,7 @@ use super::ipi_sender::sender;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::silence::{all_silences, may_be_still, without};
+use super::silence::{all_silences, may_be_still, silences, without};
 use super::stall::{LONG_STALL_NS, holes};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -30,7 +30,7 @@ pub fn section<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, mechanism: 
         _ => {
             let mut silences = all_silences(scene, cpu, link.start_ns, link.end_ns);
             silences.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= LONG_STALL_NS);
-            without(scene, link, span.task_idx, &silences)
+            without(scene, link, Subject::Task(span.task_idx), &silences)
         }
     });
     parts.filter(|link| link.duration_ns() > 0).collect()
@@ -53,10 +53,22 @@ pub fn interrupt<'a>(
     let link = Link::new(mechanism, cpu, held.start_ns, held.end_ns).about(subject);
     let sender = held.span.and_then(|span| sender(scene, cpu, symbol_idx, span.start_ns));
     let links = without_holes(scene, Link { usual, ..link.seen_by(evidence).seen_by(sender) });
-    links
-        .into_iter()
-        .map(|link| if is_silent_handler(scene, &link) { link.also(Mechanism::Stall) } else { link })
-        .collect()
+    let parts = links.into_iter().flat_map(|link| match link.mechanism {
+        Mechanism::Stall => vec![link],
+        _ if is_silent_handler(scene, &link) => vec![link.also(Mechanism::Stall)],
+        _ if kind == SliceKind::Softirq => without_silence(scene, link, subject),
+        _ => vec![link],
+    });
+    parts.filter(|link| link.duration_ns() > 0).collect()
+}
+
+/// A softirq, cut where the interrupts did not come for most of it that were due.
+fn without_silence<'a>(scene: &Scene<'_, 'a>, link: Link<'a>, subject: Subject) -> Vec<Link<'a>> {
+    let silences = silences(scene, link.cpu, link.start_ns, link.end_ns);
+    let lengths = silences.iter().map(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns));
+    let silent_ns = lengths.fold(0_i64, i64::saturating_add);
+    let is_most = silent_ns.saturating_mul(2) >= link.duration_ns();
+    if is_most { without(scene, link, subject, &silences) } else { vec![link] }
 }
 
 /// True for a hard interrupt in which nothing happened for as long as some CPUs stand still, unless such ones often are so long.

@@ -3,6 +3,7 @@
 use super::interrupt::{ON_ITS_WAY_NS, kept_away};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
+use super::mode::Mode;
 use super::scene::{SHORTEST_SILENCE_NS, Scene};
 use super::stall::{LONG_STALL_NS, holes};
 
@@ -101,12 +102,12 @@ fn silence_ns(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -
     silent.max().filter(is_most).unwrap_or(0)
 }
 
-/// A link that says that a task had its CPU, and instead of it interrupts off or a stall where one of `stretches` lies, which
-/// are in order and apart.
+/// A link that says that a task or a softirq had its CPU, and instead of it interrupts off or a stall where one of `stretches`
+/// lies, which are in order and apart.
 pub fn without<'a>(
     scene: &Scene<'_, 'a>,
     link: Link<'a>,
-    task_idx: i32,
+    subject: Subject,
     stretches: &[(i64, i64)],
 ) -> Vec<Link<'a>> {
     let cpu = link.cpu;
@@ -114,10 +115,14 @@ pub fn without<'a>(
     let mut at_ns = link.start_ns;
     for (from_ns, to_ns) in stretches.iter().copied() {
         let part = |mechanism| Link::new(mechanism, cpu, from_ns, to_ns);
-        let off = part(Mechanism::IrqsOff).about(Subject::Task(task_idx));
+        let off = part(Mechanism::IrqsOff).about(subject);
         let stall = part(Mechanism::Stall).about(Subject::Cpu(cpu));
         links.push(link.clone().between(at_ns, from_ns));
-        links.push(kept_away(scene, scene.mode(task_idx, from_ns), off, stall));
+        links.push(match subject {
+            Subject::Task(idx) => kept_away(scene, scene.mode(idx, from_ns), off, stall),
+            // Softirqs run with interrupts on; one of their functions may switch them off.
+            _ => kept_away(scene, Mode::Kernel, off, stall).also(Mechanism::Stall),
+        });
         at_ns = to_ns;
     }
     let end_ns = link.end_ns;
