@@ -379,7 +379,11 @@ impl<'a> Queue<'_, '_, 'a> {
         let silences = silences
             .into_iter()
             .filter(|(_, came_ns)| !is_turn || may_end_turn(self.scene, self.leg.cpu, *came_ns));
-        without(self.scene, link, Subject::Task(runner_idx), &silences.collect::<Vec<_>>())
+        let mut links = without(self.scene, link, Subject::Task(runner_idx), &silences.collect::<Vec<_>>());
+        for link in &mut links {
+            link.is_chosen = is_decided && link.mechanism == Mechanism::IrqsOff;
+        }
+        links
     }
 
     /// The stopper has little to do, and does it in one go.

@@ -264,6 +264,7 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
         // Whoever ran meanwhile: the one that waited was not allowed to.
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Throttled => of("throttled", "", 0),
+        Some(Subject::Task(idx)) if link.is_chosen => task(idx, names),
         Some(Subject::Task(_)) if link.may_be_stall(scene) => silence(link.cpu),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),

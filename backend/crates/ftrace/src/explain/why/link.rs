@@ -111,6 +111,8 @@ pub struct Link<'a> {
     pub is_undelivered: bool,
     /// On another CPU than the one that the headline names.
     pub is_elsewhere: bool,
+    /// A silence in a task that the scheduler had chosen: a tick that comes would not have let the one that waits run.
+    pub is_chosen: bool,
     /// Its timer was due, but had slack, of which it used `asked_ns`.
     pub is_slack: bool,
     /// Its task had set a timer of so long itself.
@@ -163,6 +165,7 @@ impl<'a> Link<'a> {
             has_open_end: false,
             is_undelivered: false,
             is_elsewhere: false,
+            is_chosen: false,
             is_slack: false,
             asked_ns: None,
             stop: None,
@@ -258,6 +261,7 @@ impl<'a> Link<'a> {
                 link.is_way,
                 link.is_slack,
                 (link.asked_ns, link.stop),
+                link.is_chosen,
             );
             (link.mechanism, link.subject, link.cpu, link.function_idx, kind)
         };

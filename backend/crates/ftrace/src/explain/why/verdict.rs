@@ -122,7 +122,9 @@ fn say<'a>(
         // Silences that are most of it say more than that the CPU may have stood still.
         0 | 1 if is_kept_said && found.is_mostly_silent() => {
             let also = Vec::new();
-            let text = clause(scene, &Link { also, ..found.link.clone() }, extent(found));
+            // They say more than where it could have run instead.
+            let idle_cpu = found.link.idle_cpu.filter(|_| length == Length::Full);
+            let text = clause(scene, &Link { also, idle_cpu, ..found.link.clone() }, extent(found));
             format!("{text}{}", found.silences())
         }
         0 | 1 => {
