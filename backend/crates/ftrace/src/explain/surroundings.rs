@@ -2,6 +2,7 @@
 
 mod earlier;
 mod flagged;
+mod later;
 mod names;
 mod nearby;
 
@@ -171,6 +172,7 @@ impl<'a> Recorded<'a> {
             earlier,
             timers,
             events,
+            later: self.after(&blocks, end_ns),
             stacks,
             functions,
             blocks,
@@ -245,6 +247,8 @@ pub struct Surroundings<'r, 'a> {
     /// Starts and expiries of timers before all of them.
     pub timers: Vec<Seen<'a>>,
     pub events: Vec<Seen<'a>>,
+    /// The next events of CPUs after those.
+    pub later: Vec<Seen<'a>>,
     pub stacks: Vec<&'r Stack<'a>>,
     /// Of a tracer's report: `function <-caller`, each once, sorted.
     functions: Vec<&'a str>,
@@ -287,18 +291,6 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     /// True where switches of this CPU are recorded.
     pub fn is_switched(&self, cpu: i16) -> bool {
         self.recorded.switched_cpus.contains(&cpu)
-    }
-
-    /// The losses of a CPU that last any time, in their order.
-    pub fn sorted_losses(&self, cpu: i16) -> Vec<&'r Loss> {
-        let mut losses: Vec<_> = self.losses(cpu).filter(|loss| loss.start_ns < loss.end_ns).collect();
-        losses.sort_unstable_by_key(|loss| loss.start_ns);
-        losses
-    }
-
-    /// Losses of this CPU; a loss that may lie anywhere is none of them.
-    pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
-        self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
     }
 
     /// True where the events of `raw_syscalls` are recorded: then a task between two calls is in user space.

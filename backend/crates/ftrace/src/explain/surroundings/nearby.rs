@@ -9,11 +9,11 @@ use crate::analyses::SliceKind;
 use crate::events::{Role, field_number};
 use crate::explain::frequency::frequencies_khz;
 use crate::explain::why::Usuals;
-use crate::store::read::dictionaries::Task;
+use crate::store::read::dictionaries::{Loss, Task};
 
 const KTHREADD: i32 = 2;
 
-impl<'a> Surroundings<'_, 'a> {
+impl<'r, 'a> Surroundings<'r, 'a> {
     /// True where events in [start, end) are left out, because the case is too long for all of them.
     pub fn is_unseen_between(&self, start_ns: i64, end_ns: i64) -> bool {
         self.unseen.is_some_and(|(from_ns, to_ns)| from_ns < end_ns && start_ns < to_ns)
@@ -22,6 +22,18 @@ impl<'a> Surroundings<'_, 'a> {
     /// All tasks of the trace.
     pub fn tasks(&self) -> impl Iterator<Item = (i32, &Task<'a>)> {
         self.recorded.tasks.iter()
+    }
+
+    /// The losses of a CPU that last any time, in their order.
+    pub fn sorted_losses(&self, cpu: i16) -> Vec<&'r Loss> {
+        let mut losses: Vec<_> = self.losses(cpu).filter(|loss| loss.start_ns < loss.end_ns).collect();
+        losses.sort_unstable_by_key(|loss| loss.start_ns);
+        losses
+    }
+
+    /// Losses of this CPU; a loss that may lie anywhere is none of them.
+    pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
+        self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
     }
 
     /// True where events of any CPU are lost in [start, end), or somewhere.

@@ -82,6 +82,9 @@ impl<'s, 'a> Scene<'s, 'a> {
             scene.by_cpu.entry(event.cpu).or_default().push(event);
             scene.note(event, scheduled);
         }
+        for event in &around.later {
+            scene.by_cpu.entry(event.cpu).or_default().push(event);
+        }
         scene.see_unseen_runs();
         scene
     }
