@@ -31,13 +31,20 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
             if !is_long || is_hole(scene, cpu, (from_ns, to_ns)) {
                 continue;
             }
-            let usual_ns = scene.usual_expiry(false, late_ns).map_or(0, |usual| usual.median_ns.max(1));
-            if usual_ns.saturating_mul(TIMES_LATER) <= late_ns {
+            if usually_late_ns(scene, late_ns).saturating_mul(TIMES_LATER) <= late_ns {
                 found.push((from_ns, to_ns));
             }
         }
     }
     found
+}
+
+/// How late timers of busy CPUs are as a rule: on a machine that stands still all the time, those that it lets through. With
+/// ticks alone, which call all timers, none is late by less than a part of a tick, and how late they are says nothing of that.
+fn usually_late_ns(scene: &Scene<'_, '_>, late_ns: i64) -> i64 {
+    let is_by_tick = scene.usuals.tick_ns(scene.around).is_none();
+    let usual = scene.usual_expiry(false, late_ns);
+    usual.map_or(0, |usual| if is_by_tick { usual.median_ns.max(1) } else { usual.yardstick_ns() })
 }
 
 /// Stretches of [start, end) in which a CPU took no interrupt though one was due, in order and apart.
@@ -47,8 +54,11 @@ pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64)
     let pairs = scene.neighbours(cpu, (start_ns, behind));
     let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns.min(end_ns)));
     let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
-    let overdue: Vec<(i64, i64)> =
-        scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns)).collect();
+    let overdue = scene.overdue(cpu, start_ns, end_ns).into_iter().filter(|one| {
+        let late_ns = one.end_ns.saturating_sub(one.start_ns);
+        usually_late_ns(scene, late_ns).saturating_mul(TIMES_LATER) <= late_ns
+    });
+    let overdue: Vec<(i64, i64)> = overdue.map(|one| (one.start_ns, one.end_ns)).collect();
     // Before the expiry of the timer that ends it a silence proves nothing, but for one that needs no timer.
     let silent = silent.map(|(from_ns, to_ns)| {
         let is_of = |due: &&(i64, i64)| from_ns < due.0 && due.0 < to_ns && to_ns <= due.1;

@@ -98,7 +98,7 @@ impl Usual {
     }
 
     /// What is usual without stalls.
-    fn yardstick_ns(&self) -> i64 {
+    pub fn yardstick_ns(&self) -> i64 {
         self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns.max(1))
     }
 
