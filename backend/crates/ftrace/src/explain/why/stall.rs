@@ -3,10 +3,11 @@
 use super::callee::is_in_callee;
 use super::doze::is_falling_asleep;
 use super::scene::Scene;
+use super::timer::is_carrier_comm;
 use super::usual::Usual;
 use crate::analyses::SliceKind;
 use crate::events::Role;
-use crate::explain::surroundings::Seen;
+use crate::explain::surroundings::{Seen, Surroundings};
 use crate::model::Flags;
 
 /// A gap is a stall only if it is this long, and far longer than the usual gap between such events.
@@ -50,7 +51,8 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
     let hole = |start_ns: i64, is_in_callee: bool, usual: Option<Usual>| {
         Some(Hole { start_ns, end_ns: second.t_ns, events, is_in_callee, usual: usual.map(Usual::of_stall) })
     };
-    let is_in_one_go = is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
+    let is_in_one_go = is_in_one_go(first, second, is_one_interrupt(scene, cpu, events))
+        || is_way_to_carrier(scene.around, first, second);
     let of_run = || whole_run(scene, cpu, first, hole_ns);
     // What is normal of the whole interrupt or softirq says enough to compare, but is nothing of the hole itself.
     let (usual, whole) = match () {
@@ -180,6 +182,15 @@ fn is_up_to_switch(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     let wakes = first.waking().is_some() || first.wakeup().is_some() || first.migration().is_some();
     let goes_on = wakes || flags(second).preempt_depth() < before.preempt_depth();
     before.has(Flags::IRQS_OFF) && !before.has(interrupts) && !goes_on && second.switch().is_some()
+}
+
+/// From the last event of an interrupt whose end is not recorded to the waking of the thread that it leaves its softirqs to
+/// (kernel/softirq.c, `invoke_softirq`). A task that raises one itself says so first.
+pub fn is_way_to_carrier(around: &Surroundings<'_, '_>, first: &Seen<'_>, second: &Seen<'_>) -> bool {
+    let is_left = first.is_in_hard_interrupt() && !second.is_in_interrupt();
+    let is_one = is_left && first.task_idx == second.task_idx && flags(second).has(Flags::IRQS_OFF);
+    let is_of_carrier = || second.waking().is_some_and(|task| is_carrier_comm(task.comm));
+    is_one && is_of_carrier() && around.records("softirq_raise")
 }
 
 /// The last event of a task that is to leave its CPU, and its switch, which comes long after that.

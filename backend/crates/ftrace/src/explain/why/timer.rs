@@ -337,8 +337,11 @@ pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
 
 /// True for a task in which the kernel runs softirqs, such as `ksoftirqd/2`.
 pub fn is_carrier(scene: &Scene<'_, '_>, task_idx: i32) -> bool {
-    let comm = scene.around.task(task_idx).map_or("", |task| task.comm);
-    CARRIERS.iter().any(|prefix| comm.starts_with(prefix))
+    scene.around.task(task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()))
+}
+
+pub fn is_carrier_comm(comm: &[u8]) -> bool {
+    CARRIERS.iter().any(|prefix| comm.starts_with(prefix.as_bytes()))
 }
 
 fn is_in_carrier(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::explain::why::doze::{ACCOUNT, is_sleep};
-use crate::explain::why::stall::is_in_one_go;
+use crate::explain::why::stall::{is_in_one_go, is_way_to_carrier};
 use crate::model::Flags;
 
 /// Events that are decoded at most to find out what is usual.
@@ -54,7 +54,10 @@ pub fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
         let before = last.insert(event.cpu, (event, open_behind)).map(|(before, _)| before);
         // Where interrupts are not recorded, some of these have a task in between; they are few.
         let is_one = |before: &Seen<'_>| open > 0 || Flags(before.flags.cast_unsigned()).has(Flags::KNOWN);
-        if let Some(before) = before.filter(|before| is_in_one_go(before, &event, is_one(before))) {
+        let is_way = |before: &Seen<'_>| {
+            is_in_one_go(before, &event, is_one(before)) || is_way_to_carrier(around, before, &event)
+        };
+        if let Some(before) = before.filter(is_way) {
             let gap_ns = event.t_ns.saturating_sub(before.t_ns);
             gaps.entry(pair_of([&before, &event])).or_default().push(gap_ns);
         }
