@@ -124,7 +124,7 @@ fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'
         || all_tasks_ns.into_iter().any(says)
         || says(all_interrupts_ns)
         || headline.contains("no record of what ran then")
-        || headline.contains("handed to");
+        || ["handed to", "left to"].into_iter().any(|how| headline.contains(how));
     assert!(is_told, "{time} of {headline}\n{:#?}", sums(links, around, false));
     true
 }

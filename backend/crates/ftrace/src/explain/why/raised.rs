@@ -5,6 +5,7 @@ use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::scene::{Change, Scene};
+use super::silence::{silences, without};
 use super::timer::{handed_on, has_carrier, is_carrier};
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
@@ -118,7 +119,8 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         || waiting_carrier(scene, leg, None).is_some_and(|(.., woken)| !is_off || leg.start_ns <= woken.t_ns);
     let is_left = inside().any(|event| event.switch().is_some()) || is_carried();
     let raising = raising_interrupt(scene, leg);
-    let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
+    let ran = what_ran(scene, leg, None).into_iter().flat_map(|link| without_silence(scene, link));
+    let links = ran.map(|link| match link.subject {
         None | Some(Subject::Task(_) | Subject::Cpu(_))
             if let Some(soft) = softirq_before(scene, leg, &link) =>
         {
@@ -149,6 +151,17 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         _ => link,
     });
     links.collect()
+}
+
+/// What a task is said to have run, cut where interrupts did not come that were due.
+fn without_silence<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
+    match link.subject {
+        Some(subject @ Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
+            let silences = silences(scene, link.cpu, link.start_ns, link.end_ns);
+            without(scene, link, subject, &silences)
+        }
+        _ => vec![link],
+    }
 }
 
 /// True for a part of the interrupt that raised a softirq, up to its last event or on from that: a CPU in an interrupt is not

@@ -27,7 +27,7 @@ pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> S
         let who = who(extent.length.max(Length::Short));
         let until = if extent.length > Length::Short { until(scene) } else { String::new() };
         let brief = Extent { length: extent.length.max(Length::Short), ..extent };
-        let silence = || largest_under(scene, link, brief).and_then(|under| under.silence);
+        let silence = || largest_under(scene, link, brief).and_then(|under| under.stillness(scene, link));
         return match link.subject {
             // How long the silence was says how long it was left.
             Some(_)
@@ -190,6 +190,16 @@ struct Under<'a> {
     silences: String,
     /// `interrupts were off or CPU 1 stood still for 120 µs`, if that is most of it and there is no room for who ran.
     silence: Option<String>,
+}
+
+impl<'a> Under<'a> {
+    /// The silence that is most of what lies under a link, whoever had the CPU.
+    fn stillness(self, scene: &Scene<'_, 'a>, link: &Link<'a>) -> Option<String> {
+        let is_still = matches!(self.found.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
+        let is_most = self.extent.total_ns.saturating_mul(2) >= link.duration_ns();
+        let still = || clause(scene, &self.found, Extent { length: Length::Bare, ..self.extent });
+        self.silence.or_else(|| (is_still && is_most).then(still))
+    }
 }
 
 /// Nothing where no words are left for it.
