@@ -54,6 +54,8 @@ mod overdue;
 mod past_its_timer;
 mod pauses;
 #[cfg(test)]
+mod pending_tests;
+#[cfg(test)]
 mod planted;
 mod priority;
 #[cfg(test)]
