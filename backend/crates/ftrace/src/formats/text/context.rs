@@ -292,7 +292,7 @@ fn ticks(digits: &[u8]) -> Time {
     }
 }
 
-/// `1d..2. 345us+: payload`, `2d..1. 106439.675571: payload` (trace-cmd report -l), `0d.h. 38746: ...`
+/// `1d..2. 345us+: payload`, `2d..1. 106439.675571: payload` (trace-cmd report -l), `0d.h. 38746: ...`, and `0d.h.126734626069: ...`
 fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
     let (cpu, rest) = scan::digits(text);
     let cpu = Cpu::Number(scan::parse_u64(cpu)?);
@@ -313,20 +313,13 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
             payload,
         });
     }
-    let (word, rest) = scan::word(rest);
-    let (flags, rest) = match flag_word::parse(word) {
-        Some(flags) if rest.first().is_some_and(|byte| scan::is_blank(*byte)) => {
-            (flags, scan::skip_blanks(rest))
-        }
-        // Seven flags may leave no blank before a long time.
-        _ => return None,
-    };
+    let (Some((flags, flag_signs)), rest) = flags(rest) else { return None };
     let (time, payload) = match latency_time(rest) {
         Some(found) => found,
         None => time(rest, false)?,
     };
     let (buffer, task) = (&b""[..], TaskRef::default());
-    let columns = Columns { has_tgid: false, flag_signs: signs_of(word), time: time_column(rest, time) };
+    let columns = Columns { has_tgid: false, flag_signs, time: time_column(rest, time) };
     Some(Context { buffer, task, cpu, flags, time, layout: Layout::Latency, columns, head_bytes: 0, payload })
 }
 

@@ -67,6 +67,20 @@ cpus=2
         "report_text",
         "\
 cpus=2
+      ls-4734    2d..2.126725612207: sched_waking:         comm=k pid=9
+      ls-4734    1dNh1. 26725612208: sched_waking:         comm=k pid=9
+      ls-4734    1.....126725612209: sched_waking:         comm=k pid=9
+",
+        expect![[r#"
+            126725612207 [2] ls-4734 201 Tracepoint sched_waking | comm=k pid=9
+            26725612208 [1] ls-4734 187 Tracepoint sched_waking | comm=k pid=9
+            126725612209 [1] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+        "#]],
+    );
+    check(
+        "report_text",
+        "\
+cpus=2
               ls-4734  [002] 106439.675571: sched_switch:         ls:4734 [120] S ==> k:9 [120] Latency: 5.630 usecs
 CPU:1 [SUBBUFFER START] [10773890620:0x9a000]
               ls-4734  [002] 106439.675572: sched_waking:         comm=k pid=9 [8746:0x34:16]
