@@ -93,7 +93,7 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
         if interval is None or before is None or after is None or interval.holds_zero:
             continue
         change = _changed(number, (before, after), found[number], unit)
-        return f"Within these runs, {change}; with fewer than five on a side, that says nothing about other runs."
+        return f"Within these runs, {change}; fewer than five on a side say nothing about other runs."
     return None
 
 
