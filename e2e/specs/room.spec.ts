@@ -160,7 +160,10 @@ test('on a phone the bar above the lanes shows that it goes on, and a click lead
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();
   await lanes(page);
-  const bar = page.locator('[data-after]').filter({ has: page.getByRole('group', { name: 'Lanes' }) });
+  const bar = page
+    .locator('[data-after]')
+    .filter({ has: page.getByRole('group', { name: 'Lanes' }) })
+    .first();
   const events = page.getByRole('button', { name: 'Show or hide the events (E)' });
   await expect(bar).toHaveAttribute('data-before', 'false');
   await expect(events).not.toBeInViewport();

@@ -100,6 +100,25 @@ test('on a screen of ordinary width the choices of a case are in one row', async
   expect(last?.y).toBeLessThan((first?.y ?? 0) + (first?.height ?? 0));
 });
 
+test('between a tablet and an ordinary screen the choices of a case and of tasks scroll in one row', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 920, height: 800 });
+  await openTimeline(page, baseURL);
+  await dots(page).first().click();
+  const path = page.getByRole('button', { name: 'Critical path' });
+  await expect(path).toBeVisible();
+  const task = page.getByRole('combobox', { name: 'Add the lane of a task' });
+  for (const index of [1, 2]) await task.selectOption({ index });
+  const row = (await page.getByRole('button', { name: 'Wakeups' }).boundingBox())?.y ?? 0;
+  expect((await path.boundingBox())?.y).toBe(row);
+  // The keyboard scrolls to what is out of sight.
+  await task.focus();
+  await expect(task).toBeInViewport();
+  expect(Math.abs(((await task.boundingBox())?.y ?? 0) - row)).toBeLessThan(4);
+});
+
 test('a timeline with an opened case can be used by everybody', async ({ page, baseURL }) => {
   await openTimeline(page, baseURL);
   await dots(page).first().click();

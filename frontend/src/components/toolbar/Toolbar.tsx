@@ -16,18 +16,19 @@ interface ToolbarProps {
   readonly wraps?: boolean;
   /** What has its place at the right, whatever comes or goes beside it. */
   readonly tools?: ReactNode;
-  /** Further choices: with two rows, the second is theirs, over the whole width. */
+  /** Further choices: with two rows, the second is theirs, over the whole width, and scrolls. */
   readonly second?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
+/** The bar of switches above a plot; wraps on narrow screens. A second row, and on a phone all of it, scrolls instead, with a button where there is more. */
 export function Toolbar(props: ToolbarProps) {
   const { rows = 1, isFull = false, isLong = false, isWide = false, wraps = false } = props;
   const { tools, second, children } = props;
-  const [more, attach, scroll] = useOverflow();
+  const [whole, attachWhole] = useScroll();
+  const [row, attachRow] = useScroll();
   return (
-    <div className={styles.frame} data-before={more.before} data-after={more.after}>
+    <div className={`${styles.frame} ${styles.scroll}`} {...whole.sides}>
       <div
         className={styles.toolbar}
         data-rows={rows}
@@ -35,18 +36,39 @@ export function Toolbar(props: ToolbarProps) {
         data-long={isLong}
         data-wide={isWide}
         data-wraps={wraps}
-        ref={attach}
+        ref={attachWhole}
       >
         <div className={styles.choices}>
           <div className={styles.first}>{children}</div>
-          {second ? <div className={styles.second}>{second}</div> : null}
+          {second ? (
+            <div className={`${styles.row} ${styles.scroll}`} {...row.sides}>
+              <div className={styles.second} ref={attachRow}>
+                {second}
+              </div>
+              {row.buttons}
+            </div>
+          ) : null}
         </div>
         {tools ? <div className={styles.tools}>{tools}</div> : null}
       </div>
-      {more.before ? <MoreButton side="before" onClick={() => scroll(-1)} /> : null}
-      {more.after ? <MoreButton side="after" onClick={() => scroll(1)} /> : null}
+      {whole.buttons}
     </div>
   );
+}
+
+/** On which sides a row holds more than it shows, with a button there, and the callback that is the row's `ref`. */
+function useScroll() {
+  const [more, attach, scroll] = useOverflow();
+  const parts = {
+    sides: { 'data-before': more.before, 'data-after': more.after },
+    buttons: (
+      <>
+        {more.before ? <MoreButton side="before" onClick={() => scroll(-1)} /> : null}
+        {more.after ? <MoreButton side="after" onClick={() => scroll(1)} /> : null}
+      </>
+    ),
+  };
+  return [parts, attach] as const;
 }
 
 interface MoreButtonProps {
