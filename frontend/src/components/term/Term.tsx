@@ -45,9 +45,9 @@ export function Term({ title, meaning, isAbove = false, children }: TermProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the control in it has the focus
     <span
       ref={term}
-      // Not the event of entering: React makes it from leaving what was under the pointer before, which nothing
-      // tells it of where that was taken off the page.
-      onPointerOver={openSoon}
+      // Not the events of entering: a page that opens under a pointer at rest, such as after a click, sends them, too,
+      // and would begin with a part of it covered.
+      onPointerMove={openSoon}
       onPointerLeave={() => {
         isPressed.current = false;
         isUnderPointer.current = false;

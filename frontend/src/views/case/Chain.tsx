@@ -112,7 +112,7 @@ function LinkRow(props: LinkRowProps) {
       <div
         className={styles.link}
         data-lit={lights.lit?.id === id || undefined}
-        onPointerOver={() => lights.point(id)}
+        onPointerMove={() => lights.point(id)}
         onPointerLeave={() => lights.point(undefined)}
       >
         <span className={styles.length}>

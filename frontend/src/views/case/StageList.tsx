@@ -35,7 +35,7 @@ export function StageList({ latencyCase: { stages, duration_ns }, lights }: Stag
                 className={styles.stage}
                 aria-pressed={lights.picked?.id === id}
                 data-lit={lights.lit?.id === id || undefined}
-                onPointerOver={() => lights.point(id)}
+                onPointerMove={() => lights.point(id)}
                 onPointerLeave={() => lights.point(undefined)}
                 onFocus={() => lights.point(id)}
                 onBlur={() => lights.point(undefined)}
