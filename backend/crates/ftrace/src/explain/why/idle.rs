@@ -87,13 +87,14 @@ pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_a
     links
 }
 
-/// True for a CPU that is to run another task already, by its last event. Where idle states are recorded, it would
-/// show that it went idle again.
+/// True for a CPU that is to run another task already, by its last event. It goes idle again where another CPU takes that
+/// task away: recorded idle states would show it, and so does a task that has waited and gets this CPU.
 pub fn is_on_its_way_out(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
-    let last = scene.last_event(cpu, t_ns.saturating_sub(1)).filter(|_| scene.around.records("cpu_idle"));
+    let last = scene.last_event(cpu, t_ns.saturating_sub(1));
     last.is_some_and(|last| {
         let is_asked = Flags(last.flags.cast_unsigned()).needs_resched();
-        is_asked && !scene.around.is_unseen_between(last.t_ns, t_ns)
+        let is_seen = || scene.around.records("cpu_idle") || scene.steps.has_waiting(cpu, t_ns);
+        is_asked && !scene.around.is_unseen_between(last.t_ns, t_ns) && is_seen()
     })
 }
 
@@ -166,13 +167,17 @@ fn step_out<'s, 'a>(
     let is_long = took_ns >= ON_ITS_WAY_OUT_NS && !is_usual;
     let until_ns = next.map_or(end_ns, |next| next.t_ns);
     let is_lost = scene.around.losses(cpu).any(|loss| loss.start_ns < until_ns && start_ns < loss.end_ns);
+    // An interrupt that came into a softirq is not the one from before that softirq.
+    let is_later = !before.has(Flags::SOFTIRQ) && behind.has(Flags::SOFTIRQ);
+    let is_in_both = !is_told && before.has(Flags::HARDIRQ) && behind.has(Flags::HARDIRQ);
     let found = match () {
         // Nothing else shows it, but both lie in one.
-        () if !is_told && before.has(Flags::HARDIRQ) && behind.has(Flags::HARDIRQ) => {
+        () if is_in_both && !is_later => {
             link(Mechanism::OtherInterrupt).about(Subject::Interrupt(-1)).inferred()
         }
         () if !is_long => Link { is_way: true, ..link(Mechanism::Handler) },
         () if is_lost || scene.around.is_unseen_between(start_ns, end_ns) => link(Mechanism::Unknown),
+        () if is_in_both => open(Subject::Softirq(-1)),
         // An interrupt whose end is not recorded may have gone on, and one that shows itself late have begun long before.
         () if !is_told && (before.has(Flags::HARDIRQ) || behind.has(Flags::HARDIRQ)) => {
             open(Subject::Interrupt(-1))
@@ -198,7 +203,7 @@ fn is_behind_softirqs(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::explain::explain_all;
+    use crate::testing::explain::{explain_all, headlines};
 
     /// How much of its wait a softirq spends behind another one, by its chain. It is raised in an interrupt of an idle
     /// CPU, and another interrupt, with these flags, comes before it.
@@ -236,5 +241,37 @@ mod tests {
         assert_eq!(softirqs_ns(idle, "d.H"), 4_000);
         assert_eq!(softirqs_ns(idle, "d.h"), 0);
         assert_eq!(softirqs_ns("", "d.H"), 0);
+    }
+
+    /// What kept CPU 0 from `b`, which is woken there by another CPU while `a` waits, by the flags of its events.
+    fn waits_for(is_put_there: bool, flags: [&str; 2]) -> String {
+        let [first, second] = flags;
+        let put =
+            if is_put_there { "sched_wakeup: comm=a pid=7 prio=120 target_cpu=000" } else { "print: x" };
+        headlines(
+            &format!(
+                "
+                <idle>-0 [0] d.h1. 1.000000: print: x
+                <idle>-0 [0] {first}1. 1.000010: {put}
+                sh-5     [1] d..2. 1.000500: sched_waking: comm=b pid=8 prio=120 target_cpu=000
+                sh-5     [1] d..2. 1.000502: sched_wakeup: comm=b pid=8 prio=120 target_cpu=000
+                <idle>-0 [0] {second}1. 1.004000: hrtimer_expire_entry: hrtimer=0000000000000001 function=f now=4000000
+                <idle>-0 [0] d..2. 1.004010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+                a-7      [0] d..2. 1.004020: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+                "
+            ),
+            "wakeup",
+        )
+    }
+
+    #[test]
+    fn a_cpu_that_another_task_waits_for_is_not_idle() {
+        let told = waits_for(true, ["dNh", "dNh"]);
+        assert!(told.contains("an interrupt ran for 3.498 ms"), "{told}");
+        let told = waits_for(true, ["dNh", "dNH"]);
+        assert!(told.contains("a softirq ran for"), "{told}");
+        // Nothing says that it did not go to sleep again.
+        let told = waits_for(false, ["dNh", "dNh"]);
+        assert!(told.contains("CPU 0 was idle and took 3.498 ms"), "{told}");
     }
 }

@@ -28,7 +28,7 @@ pub struct Scene<'s, 'a> {
     pub case: &'s Case<'a>,
     pub around: &'s Surroundings<'s, 'a>,
     by_cpu: BTreeMap<i16, Vec<&'s Seen<'a>>>,
-    steps: Steps<'s, 'a>,
+    pub steps: Steps<'s, 'a>,
     prios: HashMap<i32, Vec<(i64, i32)>>,
     /// When the priority of a task changed for a lock, from what to what.
     boosts: HashMap<i32, Vec<(i64, i32, i32)>>,

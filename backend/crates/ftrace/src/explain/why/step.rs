@@ -46,6 +46,19 @@ impl<'s, 'a> Steps<'s, 'a> {
         self.by_pid.get(&pid).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// True where a task waits for a CPU at a time: it was woken for that CPU, and does not run before it gets it.
+    pub fn has_waiting(&self, cpu: i16, t_ns: i64) -> bool {
+        self.by_pid.values().any(|steps| {
+            let next = steps.partition_point(|step| step.event.t_ns < t_ns);
+            let (before, behind) = steps.split_at(next);
+            let woken = before.last().filter(|step| step.change == Change::Woken);
+            let target = woken.and_then(|step| step.event.wakeup()?.target_cpu);
+            let gets_it = behind.iter().find(|step| step.change == Change::Runs);
+            target.is_some_and(|target| i16::try_from(target) == Ok(cpu))
+                && gets_it.is_some_and(|step| step.event.cpu == cpu)
+        })
+    }
+
     /// Adds what comes after everything that is known of a task.
     pub fn add(&mut self, pid: i32, step: Step<'s, 'a>) {
         let steps = self.by_pid.entry(pid).or_default();
