@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::analyses::{ARROWS, ArrowKind, LatencyKind, Lateness, SliceKind, Subject};
 use crate::events::Role;
 use crate::explain::{ADVICE, AdviceEntry};
-use crate::explore::ExportFormat;
+use crate::explore::{ExportFormat, MEASURING, Measuring};
 use crate::formats::FORMATS;
 use crate::input::wrappings::WRAPPINGS;
 use crate::kinds::{analyses, latency_kinds};
@@ -23,6 +23,8 @@ pub struct Catalog {
     latencies: Vec<Latency>,
     /// What usually helps, by mechanism and condition.
     advice: Vec<Advice>,
+    /// Which tasks a recording was made to look at.
+    measuring: Measuring,
     /// Formats of other tools that a trace can be had in.
     exports: &'static [ExportFormat],
 }
@@ -167,6 +169,7 @@ pub fn catalog() -> Catalog {
         analyses: analyses()
             .map(|entry| AnalysisKind { name: entry.name, title: entry.title, needs: entry.needs })
             .collect(),
+        measuring: MEASURING,
         exports: crate::explore::EXPORT_FORMATS,
         slice_kinds: SliceKind::ALL.iter().map(|kind| SliceKindEntry::new(*kind)).collect(),
         arrows: ARROWS.iter().map(|kind| ArrowEntry::new(kind)).collect(),

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
+from jitterscope import _ftrace
 from jitterscope.store.task_sums import CLASSES, ClassSums
 
-# As the core has them in `latency/measured.rs`: programs, and threads of tracers, that sleep in order to
-# measure how late they wake, and as many sleeps as make a period.
-PROGRAMS = (
-    "cyclictest",
-    "cyclicdeadline",
-    "cyclic_deadline",
-    "timerlat/",
-    "timerlatu/",
-    "osnoise/",
-    "oslat",
-    "rtla",
-    "ptsematest",
-    "signaltest",
-    "pmqtest",
-)
-_PERIODIC_SAMPLES = 20
+_MEASURING = json.loads(_ftrace.catalog())["measuring"]
+# Programs, and threads of tracers, that sleep in order to measure how late they wake.
+PROGRAMS: tuple[str, ...] = tuple(_MEASURING["programs"])
+# As many sleeps make a period.
+_PERIODIC_SAMPLES: int = _MEASURING["periodic_samples"]
 _FAIR = CLASSES.index("fair")
 
 

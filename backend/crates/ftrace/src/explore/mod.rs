@@ -66,6 +66,7 @@ mod warnings;
 
 pub use error::ExploreError;
 pub use export::{ExportFormat, FORMATS as EXPORT_FORMATS};
+pub use latency::{MEASURING, Measuring};
 pub use protocol::{Filter, Need, Part, Question, Turn};
 pub use shelf::{Known, Received, ShelfError, Shelves, Unreceived};
 

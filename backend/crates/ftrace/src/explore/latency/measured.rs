@@ -1,26 +1,37 @@
 //! Which tasks a recording was made to look at.
 
+use serde::Serialize;
+
 use crate::analyses::{LatencyKind, Lateness};
 use crate::explore::priority_class::PriorityClass;
 use crate::store::read::dictionaries::Task;
 
-/// Programs of rt-tests and rtla that sleep in order to measure how late they wake, and the names of the
-/// threads that the kernel's tracers sleep in.
-const MEASURING: [&str; 11] = [
-    "cyclictest",
-    "cyclicdeadline",
-    "cyclic_deadline",
-    "timerlat/",
-    "timerlatu/",
-    "osnoise/",
-    "oslat",
-    "rtla",
-    "ptsematest",
-    "signaltest",
-    "pmqtest",
-];
-/// Fewer sleeps are no period: a shell that waits for its programs sleeps now and then, too.
-const PERIODIC_SAMPLES: i64 = 20;
+/// What tells the tasks that measure from all others.
+#[derive(Debug, Serialize)]
+pub struct Measuring {
+    /// What the names of programs begin with, of rt-tests and rtla, and of the threads that the kernel's tracers sleep in:
+    /// they sleep in order to measure how late they wake.
+    programs: &'static [&'static str],
+    /// Fewer sleeps are no period: a shell that waits for its programs sleeps now and then, too.
+    periodic_samples: i64,
+}
+
+pub const MEASURING: Measuring = Measuring {
+    programs: &[
+        "cyclictest",
+        "cyclicdeadline",
+        "cyclic_deadline",
+        "timerlat/",
+        "timerlatu/",
+        "osnoise/",
+        "oslat",
+        "rtla",
+        "ptsematest",
+        "signaltest",
+        "pmqtest",
+    ],
+    periodic_samples: 20,
+};
 
 /// A program that measures, or a task that a scheduler's promise is kept for and that sleeps by the clock.
 ///
@@ -32,8 +43,8 @@ pub fn measures(task: &Task<'_>, kind: &LatencyKind, count: i64) -> bool {
         return false;
     }
     let is_promised = task.prio.is_some_and(|prio| PriorityClass::of(prio) != PriorityClass::Fair);
-    MEASURING.iter().any(|name| task.comm.starts_with(name))
-        || (is_promised && !is_wakeup && count >= PERIODIC_SAMPLES)
+    MEASURING.programs.iter().any(|name| task.comm.starts_with(name))
+        || (is_promised && !is_wakeup && count >= MEASURING.periodic_samples)
 }
 
 #[cfg(test)]

@@ -56,6 +56,7 @@ pub(super) use check::latency_check;
 pub(super) use field_series::{FieldSeries, params_with_series};
 pub(super) use kinds::latency_kinds;
 pub(super) use list::latencies;
+pub use measured::{MEASURING, Measuring};
 pub(super) use needs::{AT_LOAD, Needs, ON_DEMAND};
 pub(super) use selection::{Selection, known_kind};
 pub(super) use series::latency_series;
