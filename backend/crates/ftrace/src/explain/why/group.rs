@@ -110,6 +110,11 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
         links.iter().zip(links.iter().skip(1)).filter(|(first, second)| is_one_silence(first, second));
     let pieces: usize = links.iter().map(|link| link.pieces).sum();
     link.pieces = pieces.saturating_sub(continued.count());
+    let are_apart = |(first, second): (&&Link<'_>, &&Link<'_>)| {
+        let mut between = scene.events(first.cpu, first.end_ns, second.start_ns).iter();
+        first.cpu == second.cpu && between.any(|event| event.switch().is_some())
+    };
+    link.is_apart = links.iter().zip(links.iter().skip(1)).any(are_apart);
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
     // Of a CPU that stood still in other tasks, too, none is named.
     let is_of_cpu =

@@ -119,6 +119,8 @@ pub struct Link<'a> {
     pub asked_ns: Option<i64>,
     /// Its task was stopped.
     pub stop: Option<Stop>,
+    /// Of a group, true where its CPU ran something between two of its pieces.
+    pub is_apart: bool,
     /// Of a group, how many of its tasks have other names than its longest link's.
     pub mixed: usize,
     /// Of a group, true where its tasks have different priorities.
@@ -169,6 +171,7 @@ impl<'a> Link<'a> {
             is_slack: false,
             asked_ns: None,
             stop: None,
+            is_apart: false,
             mixed: 0,
             has_prios: false,
             others: 0,

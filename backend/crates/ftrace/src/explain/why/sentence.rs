@@ -69,11 +69,12 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         Mechanism::IdleExit => {
             let usual = normally(link, extent);
             // What follows an interrupt in it is the way out.
-            let is_left = link.pieces > 1 && !is_one(link, extent);
+            let is_left = link.pieces > 1 && !link.is_apart && !is_one(link, extent);
             let what = if is_left { "to notice and to leave idle" } else { "to notice" };
+            let again = if link.is_apart { often(link, extent) } else { String::new() };
             let said = match extent.length {
                 Length::Bare => format!("idle CPU {cpu} took {time} {what}"),
-                _ => format!("CPU {cpu} was idle and took {time} {what}"),
+                _ => format!("CPU {cpu} was idle{again} and took {time} {what}"),
             };
             format!("{said}{usual}{}", idle_host(scene, link, extent))
         }
