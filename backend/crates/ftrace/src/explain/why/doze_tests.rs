@@ -225,3 +225,24 @@ fn a_waker_that_ran_for_less_than_it_waited_has_waited() {
     );
     assert!(told.contains("until h-8 (nice 0) woke it, which waited 7.500 ms behind 3 tasks"), "{told}");
 }
+
+#[test]
+fn a_cpu_stands_still_as_a_thread_of_softirqs_has_no_more_to_do() {
+    let run = |at_us: u32, sleeps_us: u32| {
+        format!(
+            "
+            w-7           [0] d..2. 1.{:06}: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=ksoftirqd/0 next_pid=14 next_prio=120
+            ksoftirqd/0-14 [0] ..s1. 1.{:06}: softirq_entry: vec=7 [action=SCHED]
+            ksoftirqd/0-14 [0] ..s1. 1.{:06}: softirq_exit: vec=7 [action=SCHED]
+            ksoftirqd/0-14 [0] d..2. 1.{:06}: sched_switch: prev_comm=ksoftirqd/0 prev_pid=14 prev_prio=120 prev_state=S ==> next_comm=w next_pid=7 next_prio=120
+            ",
+            at_us,
+            at_us + 10,
+            at_us + 20,
+            at_us + 20 + sleeps_us,
+        )
+    };
+    let runs: String = (1..=8).map(|idx| run(idx * 1_000, 10)).collect();
+    let told = headlines(&format!("{runs}{}", run(20_000, 3_300)), "preempted");
+    assert!(told.ends_with("for 3.320 ms: CPU 0 stood still for 3.300 ms (normally 10 µs)\n"), "{told}");
+}

@@ -67,6 +67,7 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         () if is_falling_asleep(scene, cpu, events) => {
             (scene.usuals.way_to_sleep(scene.around, hole_ns), None)
         }
+        () if is_behind_work(scene.around, first, second) => (scene.usual_gap(events, hole_ns), None),
         // What lies between them takes its time, as the interrupt that a guest sends does, though never so long.
         () if hole_ns >= LONG_STALL_NS
             && let Some(waking) = waking_around(scene, cpu, events) =>
@@ -191,6 +192,16 @@ pub fn is_way_to_carrier(around: &Surroundings<'_, '_>, first: &Seen<'_>, second
     let is_one = is_left && first.task_idx == second.task_idx && flags(second).has(Flags::IRQS_OFF);
     let is_of_carrier = || second.waking().is_some_and(|task| is_carrier_comm(task.comm));
     is_one && is_of_carrier() && around.records("softirq_raise")
+}
+
+/// From the end of what a thread of the kernel had to do to its sleep: it looks for more to do, and finds nothing
+/// (`run_ksoftirqd`, kernel/softirq.c; `worker_thread`, kernel/workqueue.c).
+pub fn is_behind_work(around: &Surroundings<'_, '_>, first: &Seen<'_>, second: &Seen<'_>) -> bool {
+    let is_carrier = || around.task(first.task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()));
+    let is_softirq = first.role == Some(Role::SoftirqExit) && is_carrier();
+    let is_end = is_softirq || around.event_name(first) == "workqueue_execute_end";
+    let sleeps = || second.switch().is_some_and(|switch| !switch.prev_is_runnable());
+    first.task_idx == second.task_idx && is_end && sleeps()
 }
 
 /// The last event of a task that is to leave its CPU, and its switch, which comes long after that.

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::explain::why::doze::{ACCOUNT, is_sleep};
-use crate::explain::why::stall::{is_in_one_go, is_way_to_carrier};
+use crate::explain::why::stall::{is_behind_work, is_in_one_go, is_way_to_carrier};
 use crate::model::Flags;
 
 /// Events that are decoded at most to find out what is usual.
@@ -55,7 +55,9 @@ pub fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
         // Where interrupts are not recorded, some of these have a task in between; they are few.
         let is_one = |before: &Seen<'_>| open > 0 || Flags(before.flags.cast_unsigned()).has(Flags::KNOWN);
         let is_way = |before: &Seen<'_>| {
-            is_in_one_go(before, &event, is_one(before)) || is_way_to_carrier(around, before, &event)
+            is_in_one_go(before, &event, is_one(before))
+                || is_way_to_carrier(around, before, &event)
+                || is_behind_work(around, before, &event)
         };
         if let Some(before) = before.filter(is_way) {
             let gap_ns = event.t_ns.saturating_sub(before.t_ns);
