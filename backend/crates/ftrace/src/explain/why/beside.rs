@@ -79,7 +79,15 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
     // That the CPU may have stood still is worth more than a second cause.
     let is_doubted = said.first().is_some_and(|said| said.text.contains(STOOD_STILL));
     let keeps_doubt = |text: &&String| !is_doubted || text.contains(STOOD_STILL);
-    let firsts: Vec<&String> = alone.take(SHORTENED).chain(&behind_all).filter(keeps_doubt).collect();
+    // One way more leaves out how it kept the CPU: less than a second cause, but for whose sections they were.
+    let is_way = matches!(next.first(), Some(Next::One(group)) if group.link.is_way);
+    let is_off = groups.first().is_some_and(|first| first.link.mechanism == Mechanism::IrqsOff);
+    let shortened = if is_way || is_off { SHORTENED } else { SHORTENED.saturating_add(1) };
+    // An idle CPU is the same one in the fewest words.
+    let is_idle = groups.first().is_some_and(|first| first.link.mechanism == Mechanism::IdleExit);
+    let fewest = said.last().map(|said| &said.text).filter(|_| is_idle && !is_way);
+    let firsts = alone.take(shortened).chain(&behind_all).chain(fewest);
+    let firsts: Vec<&String> = firsts.filter(keeps_doubt).collect();
     let pair = |lengths: [Length; 2]| {
         let next = &next;
         firsts.iter().filter_map(move |first| match next.as_slice() {
