@@ -381,7 +381,8 @@ impl<'a> Queue<'_, '_, 'a> {
             .filter(|(_, came_ns)| !is_turn || may_end_turn(self.scene, self.leg.cpu, *came_ns));
         let mut links = without(self.scene, link, Subject::Task(runner_idx), &silences.collect::<Vec<_>>());
         for link in &mut links {
-            link.is_chosen = is_decided && link.mechanism == Mechanism::IrqsOff;
+            let is_silence = matches!(link.mechanism, Mechanism::IrqsOff | Mechanism::Stall);
+            link.chosen = Some(runner_idx).filter(|_| is_decided && is_silence);
         }
         links
     }

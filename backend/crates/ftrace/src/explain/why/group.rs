@@ -38,22 +38,28 @@ impl Group<'_> {
 
     /// In how many ways it kept the case waiting, besides silences that may have been no fault of it.
     pub fn ways(&self) -> usize {
-        self.mechanisms.iter().filter(|(mechanism, _)| *mechanism != Mechanism::IrqsOff).count()
+        let is_silence = |mechanism: Mechanism| matches!(mechanism, Mechanism::IrqsOff | Mechanism::Stall);
+        self.mechanisms.iter().filter(|(mechanism, _)| !is_silence(*mechanism)).count()
+    }
+
+    /// How long its CPU was silent.
+    pub fn silent_ns(&self) -> i64 {
+        self.part_ns(Mechanism::IrqsOff).saturating_add(self.part_ns(Mechanism::Stall))
     }
 
     /// True where silences take so much of it that they are worth a word.
     pub fn is_silent(&self) -> bool {
-        self.is_much(self.part_ns(Mechanism::IrqsOff))
+        self.is_much(self.silent_ns())
     }
 
     /// True for a task that had a CPU which was silent for most of that.
     pub fn is_mostly_silent(&self) -> bool {
-        is_of_task(self) && self.part_ns(Mechanism::IrqsOff).saturating_mul(2) >= self.total_ns
+        is_of_task(self) && self.silent_ns().saturating_mul(2) >= self.total_ns
     }
 
     /// `, for 120 µs of which interrupts were off or CPU 1 stood still`, of a task that had the CPU.
     pub fn silences(&self) -> String {
-        let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
+        let (silent_ns, cpu) = (self.silent_ns(), self.link.cpu);
         if !self.is_silent() || !is_of_task(self) {
             return String::new();
         }
@@ -62,7 +68,7 @@ impl Group<'_> {
 
     /// `interrupts were off in a-7 or CPU 1 stood still for 120 µs`, of a task in which that was most of it, named or not.
     pub fn silence(&self, who: Option<String>) -> Option<String> {
-        let (silent_ns, cpu) = (self.part_ns(Mechanism::IrqsOff), self.link.cpu);
+        let (silent_ns, cpu) = (self.silent_ns(), self.link.cpu);
         self.is_mostly_silent().then(|| off_or_still(who, cpu, silent_ns))
     }
 
@@ -104,7 +110,7 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
     let about: Vec<&Link<'a>> =
         links.iter().copied().filter(|link| either.is_none() || link.mechanism == mechanism).collect();
-    let subjects: BTreeSet<_> = about.iter().map(|link| link.subject).collect();
+    let subjects: BTreeSet<_> = about.iter().map(|link| link.owner()).collect();
     let mut link = longest.clone();
     let continued =
         links.iter().zip(links.iter().skip(1)).filter(|(first, second)| is_one_silence(first, second));
@@ -124,12 +130,12 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
     }
     link.function_idx =
         link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
-    let name = |link: &Link<'_>| match link.subject {
+    let name = |link: &Link<'_>| match link.owner() {
         Some(Subject::Task(idx)) => names.get(&idx).copied(),
         _ => None,
     };
     link.mixed = about.iter().filter(|other| name(other) != name(longest)).count();
-    let prio = |link: &&Link<'_>| match link.subject {
+    let prio = |link: &&Link<'_>| match link.owner() {
         Some(Subject::Task(idx)) => scene.prio(idx, link.start_ns),
         _ => None,
     };

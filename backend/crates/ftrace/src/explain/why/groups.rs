@@ -16,11 +16,14 @@ const BEYOND_SILENCE: i64 = 4;
 /// Sections of one place that have less than one part in this many are nothing but the task that was in them.
 const WORTH_ITS_PLACE: i64 = 4;
 
+/// Silences beside those in a chosen task are one with them if they last for one part in this many of these.
+const WORTH_BESIDE_CHOSEN: i64 = 3;
+
 /// Whose the silences of a CPU are, in which it may have stood still whatever task was on it.
 enum Silences {
     Own,
-    /// On these CPUs, they are of one group with the stalls.
-    WithStalls(BTreeSet<i16>),
+    /// On these CPUs, they are of one group with the stalls, and on these even those in chosen tasks.
+    WithStalls(BTreeSet<i16>, BTreeSet<i16>),
     /// Each is a part of what the task that was on it kept the CPU.
     OfTasks,
 }
@@ -40,8 +43,8 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     if !chain.iter().any(|link| link.may_be_stall(scene)) {
         return apart;
     }
-    let unsure = unsure_cpus(scene, &chain);
-    let joined = if unsure.is_empty() { Vec::new() } else { grouped(Silences::WithStalls(unsure)) };
+    let (unsure, shared) = unsure_cpus(scene, &chain);
+    let joined = if unsure.is_empty() { Vec::new() } else { grouped(Silences::WithStalls(unsure, shared)) };
     let of_tasks = grouped(Silences::OfTasks);
     let is_of_tasks = of_tasks.first().is_some_and(is_of_task);
     let busy_ns = if is_of_tasks { All::of(&of_tasks).total_ns } else { 0 };
@@ -71,8 +74,13 @@ fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], silences: &Silences) -
         let key = match (silences, link.subject) {
             // The step to a softirq, or from one to the next, is none.
             (_, Some(Subject::Softirq(-1))) if has_names => STEP,
-            (Silences::WithStalls(unsure), _)
-                if link.mechanism == Mechanism::Stall && unsure.contains(&link.cpu) =>
+            (Silences::WithStalls(_, shared), _) if link.chosen.is_some() && shared.contains(&link.cpu) => {
+                silence(link.cpu)
+            }
+            (Silences::WithStalls(unsure, _), _)
+                if link.chosen.is_none()
+                    && link.mechanism == Mechanism::Stall
+                    && unsure.contains(&link.cpu) =>
             {
                 silence(link.cpu)
             }
@@ -205,19 +213,55 @@ fn is_of_one_run(scene: &Scene<'_, '_>, first: &Link<'_>, second: &Link<'_>) -> 
         && scene.span_at(kind, first.cpu, first.start_ns).is_some_and(|run| run.end_ns > second.start_ns)
 }
 
-/// CPUs that stood still, and may have done so in other silences of the chain.
-fn unsure_cpus(scene: &Scene<'_, '_>, chain: &[Link<'_>]) -> BTreeSet<i16> {
-    let is_still = |link: &&Link<'_>| link.mechanism == Mechanism::Stall;
-    let still: BTreeSet<i16> = chain.iter().filter(is_still).map(|link| link.cpu).collect();
-    let silent = chain.iter().filter(|link| link.may_be_stall(scene)).map(|link| link.cpu);
-    silent.filter(|cpu| still.contains(cpu)).collect()
+/// CPUs that stood still, and may have done so in other silences of the chain; and those that were silent in a task that the
+/// scheduler had chosen, and about as long in others.
+fn unsure_cpus(scene: &Scene<'_, '_>, chain: &[Link<'_>]) -> (BTreeSet<i16>, BTreeSet<i16>) {
+    let mut silent: BTreeMap<i16, Silent> = BTreeMap::new();
+    for link in chain {
+        let of_cpu = silent.entry(link.cpu).or_default();
+        let is_stall = link.mechanism == Mechanism::Stall;
+        let length = match () {
+            () if link.chosen.is_some() => &mut of_cpu.chosen_ns,
+            () if is_stall => &mut of_cpu.still_ns,
+            () if link.may_be_stall(scene) => &mut of_cpu.unsure_ns,
+            () => continue,
+        };
+        *length = length.saturating_add(link.duration_ns());
+    }
+    let cpus = |is_meant: fn(&Silent) -> bool| {
+        silent.iter().filter(|(_, silent)| is_meant(silent)).map(|(cpu, _)| *cpu).collect()
+    };
+    (cpus(Silent::is_unsure), cpus(Silent::is_in_others))
+}
+
+/// How long a CPU was silent.
+#[derive(Default)]
+struct Silent {
+    /// In tasks that the scheduler had chosen.
+    chosen_ns: i64,
+    /// It stood still.
+    still_ns: i64,
+    /// Either it stood still, or interrupts were off.
+    unsure_ns: i64,
+}
+
+impl Silent {
+    fn is_unsure(&self) -> bool {
+        self.still_ns > 0 && self.unsure_ns > 0 || self.is_in_others()
+    }
+
+    /// A chosen task is what the case waited for, however silent its CPU was in that, unless it was so in others, too.
+    fn is_in_others(&self) -> bool {
+        let others_ns = self.still_ns.saturating_add(self.unsure_ns);
+        self.chosen_ns > 0 && others_ns.saturating_mul(WORTH_BESIDE_CHOSEN) >= self.chosen_ns
+    }
 }
 
 /// The names of the tasks of a chain.
 fn names<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Names<'a> {
     let mut longest: BTreeMap<i32, &Link<'a>> = BTreeMap::new();
     for link in chain {
-        if let Some(Subject::Task(idx)) = link.subject {
+        if let Some(Subject::Task(idx)) = link.owner() {
             let known = longest.entry(idx).or_insert(link);
             if known.duration_ns() <= link.duration_ns() {
                 *known = link;
@@ -260,11 +304,11 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a>
     let place = link.function_idx.filter(|_| mechanism.is_some());
     let of = |kind, name, number| (mechanism, kind, name, number, is_deferred, place);
     match link.subject {
+        _ if let Some(idx) = link.chosen => task(idx, names),
         // Of its way to the CPU, whoever was on that meanwhile.
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Handler => of("way", "", 0),
         // Whoever ran meanwhile: the one that waited was not allowed to.
         Some(Subject::Task(_)) if link.mechanism == Mechanism::Throttled => of("throttled", "", 0),
-        Some(Subject::Task(idx)) if link.is_chosen => task(idx, names),
         Some(Subject::Task(_)) if link.may_be_stall(scene) => silence(link.cpu),
         Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),

@@ -111,8 +111,9 @@ pub struct Link<'a> {
     pub is_undelivered: bool,
     /// On another CPU than the one that the headline names.
     pub is_elsewhere: bool,
-    /// A silence in a task that the scheduler had chosen: a tick that comes would not have let the one that waits run.
-    pub is_chosen: bool,
+    /// The task that had the CPU in a silence, where the scheduler had chosen it: a tick that comes would not have let the one
+    /// that waits run.
+    pub chosen: Option<i32>,
     /// Its timer was due, but had slack, of which it used `asked_ns`.
     pub is_slack: bool,
     /// Its task had set a timer of so long itself.
@@ -167,7 +168,7 @@ impl<'a> Link<'a> {
             has_open_end: false,
             is_undelivered: false,
             is_elsewhere: false,
-            is_chosen: false,
+            chosen: None,
             is_slack: false,
             asked_ns: None,
             stop: None,
@@ -255,6 +256,11 @@ impl<'a> Link<'a> {
         (self.mechanism == Mechanism::Unknown && before_ns > 0 && is_most).then_some(before_ns)
     }
 
+    /// Whom it is about, and whose it is where the CPU was silent in a task that was chosen.
+    pub fn owner(&self) -> Option<Subject> {
+        self.chosen.map(Subject::Task).or(self.subject)
+    }
+
     fn is_same(&self, other: &Self) -> bool {
         let key = |link: &Self| {
             let kind = (
@@ -264,7 +270,7 @@ impl<'a> Link<'a> {
                 link.is_way,
                 link.is_slack,
                 (link.asked_ns, link.stop),
-                link.is_chosen,
+                link.chosen,
             );
             (link.mechanism, link.subject, link.cpu, link.function_idx, kind)
         };

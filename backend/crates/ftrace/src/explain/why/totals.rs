@@ -26,7 +26,7 @@ impl All {
         Self {
             tasks: of_tasks().map(|group| group.subjects).sum(),
             total_ns: sum(|group| group.total_ns),
-            silent_ns: sum(|group| group.part_ns(Mechanism::IrqsOff)),
+            silent_ns: sum(|group| group.silent_ns()),
         }
     }
 

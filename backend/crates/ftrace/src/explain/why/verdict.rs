@@ -148,7 +148,7 @@ fn say<'a>(
 fn kept(found: &Group<'_>) -> String {
     let kept_ns = found.part_ns(Mechanism::NotPreemptible);
     match () {
-        () if found.part_ns(Mechanism::IrqsOff) > kept_ns => found.silences(),
+        () if found.silent_ns() > kept_ns => found.silences(),
         () if found.is_much(kept_ns) => {
             format!(", which could not be preempted for {} of it", words::time(kept_ns))
         }
