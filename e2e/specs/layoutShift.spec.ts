@@ -82,6 +82,19 @@ const pages: readonly LookedAt[] = [
     width: 420,
   },
   { name: 'the traces on a phone', address: () => Promise.resolve('/'), width: 420 },
+  { name: 'the traces on a tablet', address: () => Promise.resolve('/'), width: 768 },
+  {
+    name: 'the calls of one function',
+    address: async (_, url) =>
+      `/t/${await uploadSample(url, 'timer-interrupt-6.12.txt.zst')}/calls?show=functions&of=hrtimer_interrupt`,
+  },
+  {
+    name: 'the timeline with a case opened, and its details',
+    address: async (page, url) => {
+      const { trace, id } = await worstCase(page, url, load, 'cyclic');
+      return `/t/${trace}/timeline?case=${id}&area=1040000000-1046000000`;
+    },
+  },
   {
     name: 'a comparison',
     address: async (page, url) => {

@@ -13,6 +13,8 @@ import { SeriesChart } from './SeriesChart';
 interface PointPickerProps {
   readonly label: string;
   readonly lanes: readonly PointLane[];
+  /** Of the trace: as many rows have their room before it is known which have points. */
+  readonly cpuCount?: number | undefined;
   readonly domain: TimeWindow;
   readonly live: LiveWindow;
   readonly abnormal?: string | undefined;
@@ -31,12 +33,15 @@ const GUTTER_PX = 112;
 
 /** Durations over time, a row for each CPU, of which single points are picked. */
 export function PointPicker(props: PointPickerProps) {
-  const { label, lanes, domain, live, abnormal, normal } = props;
+  const { label, lanes, cpuCount, domain, live, abnormal, normal } = props;
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<{ readonly point?: PointOfSeries; readonly at: number }>();
   useWindowKeys(label, live, domain, hovered?.at);
   useKeys(label, POINT_KEYS);
-  const plot = useMemo(() => seriesPlot({ lanes }, live.window, 'log', []), [lanes, live.window]);
+  const plot = useMemo(
+    () => seriesPlot({ lanes, cpuCount }, live.window, 'log', []),
+    [lanes, cpuCount, live.window],
+  );
   const pickedAs = (id: string | undefined, as: 'abnormal' | 'normal') => {
     const point = id === undefined ? undefined : findPoint(plot.lanes, id);
     return point === undefined ? [] : [{ point, as }];

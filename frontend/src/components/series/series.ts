@@ -87,7 +87,11 @@ const LABEL_PX = 8;
 
 /** The plot of what lies in `window`; the range of durations is that of the points in sight. */
 export function seriesPlot(
-  series: { readonly lanes: readonly PointLane[]; readonly unit?: string; readonly cpuCount?: number },
+  series: {
+    readonly lanes: readonly PointLane[];
+    readonly unit?: string;
+    readonly cpuCount?: number | undefined;
+  },
   window: TimeWindow,
   scale: Scale,
   cpus: readonly number[],

@@ -8,7 +8,7 @@ import { CompareLink } from '../../components/compare/CompareLink';
 import { Loading } from '../../components/Loading';
 import { Panel } from '../../components/panel/Panel';
 import { FailedQuery } from '../../components/problem/FailedQuery';
-import { lanesByCpu } from '../../components/series/series';
+import { lanesByCpu, seriesHeight } from '../../components/series/series';
 import { PointPicker } from '../../components/series/PointPicker';
 import { SqlLink } from '../../components/SqlLink';
 import { ViewLink } from '../../components/ViewLink';
@@ -27,6 +27,8 @@ const MOST_POINTS = 5000;
 const MOST_ROWS = 100_000;
 /** As on a wide screen; what is loaded does not depend on this one's width. */
 const COLUMNS = 1600;
+/** The line under the points. */
+const STRIP_PX = 24;
 
 /** All calls of one function over time, of which two are picked to be compared. */
 export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trace' | 'state' | 'setState'>) {
@@ -36,6 +38,7 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
   const instances = useQuery(instancesQuery(trace.id, request));
   const lanes = useMemo(() => instances.data && lanesByCpu(instances.data), [instances.data]);
   const name = visibleText(state.of);
+  const cpuCount = trace.cpus?.length ?? 1;
   const close = () => setState({ of: '', abnormal: undefined, normal: undefined }, { history: 'push' });
   const pick = (id: string) => setState(pickedAfter(state, id), { history: 'push' });
   return (
@@ -59,11 +62,16 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
       }
     >
       <FailedQuery query={instances} />
-      {instances.isPending && <Loading what="the calls" />}
+      {instances.isPending && (
+        <div style={{ minHeight: seriesHeight(cpuCount) + STRIP_PX }}>
+          <Loading what="the calls" />
+        </div>
+      )}
       {lanes !== undefined && !instances.isError && (
         <PointPicker
           label={`Calls of ${name} over time`}
           lanes={lanes}
+          cpuCount={cpuCount}
           domain={domain}
           live={live}
           abnormal={state.abnormal}

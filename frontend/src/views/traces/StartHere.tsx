@@ -19,6 +19,15 @@ const FEW = 5;
 /** Where it is remembered whether the server had no samples when this browser looked last. */
 const STORED = 'jitterscope.noSamples';
 
+const COMPARE = {
+  title: 'A slow interrupt next to a normal one',
+  shows: 'The same timer interrupt twice, 10 µs apart: which calls made the difference.',
+};
+const RECORD = {
+  title: 'Record your own',
+  shows: 'Commands for a late wakeup, a late timer, interrupts off, a slow function, and noise.',
+};
+
 interface StartHereProps {
   /** What is below it, and would jump if it came or went. */
   readonly children?: ReactNode;
@@ -57,32 +66,34 @@ export function StartHere({ children }: StartHereProps) {
           <h2>Start here</h2>
           <span className={styles.quiet}>real recordings, and what each shows</span>
         </summary>
-        <ul className={styles.entries}>
-          {others.slice(0, FIRST).map((sample) => (
-            <Entry key={sample.name} sample={sample} />
-          ))}
-          {abnormal && normal && typeof slowest === 'string' ? (
+        {traces === undefined ? (
+          <EntriesToCome />
+        ) : (
+          <ul className={styles.entries}>
+            {others.slice(0, FIRST).map((sample) => (
+              <Entry key={sample.name} sample={sample} />
+            ))}
+            {abnormal && normal && typeof slowest === 'string' ? (
+              <li>
+                <ViewLink
+                  to={paths.diff()}
+                  search={diffState.write({
+                    ...diffState.read({}).state,
+                    abnormal: { trace: abnormal.id, id: slowest },
+                    normal: { trace: normal.id, id: 'auto' },
+                  })}
+                >
+                  {COMPARE.title}
+                </ViewLink>
+                <p>{COMPARE.shows}</p>
+              </li>
+            ) : null}
             <li>
-              <ViewLink
-                to={paths.diff()}
-                search={diffState.write({
-                  ...diffState.read({}).state,
-                  abnormal: { trace: abnormal.id, id: slowest },
-                  normal: { trace: normal.id, id: 'auto' },
-                })}
-              >
-                A slow interrupt next to a normal one
-              </ViewLink>
-              <p>The same timer interrupt twice, 10 µs apart: which calls made the difference.</p>
+              <ViewLink to={paths.help('recording')}>{RECORD.title}</ViewLink>
+              <p>{RECORD.shows}</p>
             </li>
-          ) : null}
-          {traces === undefined ? null : (
-            <li>
-              <ViewLink to={paths.help('recording')}>Record your own</ViewLink>
-              <p>Commands for a late wakeup, a late timer, interrupts off, a slow function, and noise.</p>
-            </li>
-          )}
-        </ul>
+          </ul>
+        )}
         {traces === undefined || others.length > FIRST ? (
           <details className={styles.more}>
             <summary>All samples</summary>
@@ -96,6 +107,22 @@ export function StartHere({ children }: StartHereProps) {
       </details>
       {children}
     </>
+  );
+}
+
+/** The words of the first entries, not yet to be seen: they take the room that the entries will. */
+function EntriesToCome() {
+  const samples = SAMPLES.filter(({ name }) => !PAIR.some((one) => one === name)).slice(0, FIRST);
+  const words = [...samples.map(({ name, shows }) => ({ title: shows, shows: name })), COMPARE, RECORD];
+  return (
+    <ul className={`${styles.entries} ${styles.toCome}`} aria-hidden>
+      {words.map(({ title, shows }) => (
+        <li key={title}>
+          {sentenceText(title)}
+          <p>{shows}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
 

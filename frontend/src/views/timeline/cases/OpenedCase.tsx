@@ -30,27 +30,29 @@ export function OpenedCase({ traceId, cases, window, gutter, onFrame, onClose }:
   };
   return (
     <section aria-label="Opened case">
-      <div className={styles.sentence}>
-        <FailedQuery query={cases.opened} />
-        {latencyCase === undefined ? (
-          <span className={styles.words}>{cases.opened.isError ? '' : 'Loading the case …'}</span>
-        ) : (
-          <>
-            <ViewLink
-              to={paths.case(traceId, latencyCase.id)}
-              className={styles.words}
-              title="Back to the page of the case"
-            >
-              {sentenceText(latencyCase.headline)}
-            </ViewLink>
-            <Button look="bare" onClick={() => onFrame({ start: latencyCase.t, end: latencyCase.end })}>
-              Zoom to it
-            </Button>
-          </>
-        )}
-        <Button look="bare" label="Close the case" onClick={onClose}>
-          ✕
-        </Button>
+      <div className={styles.opened}>
+        <div className={styles.sentence}>
+          <FailedQuery query={cases.opened} />
+          {latencyCase === undefined ? (
+            <span className={styles.words}>{cases.opened.isError ? '' : 'Loading the case …'}</span>
+          ) : (
+            <>
+              <ViewLink
+                to={paths.case(traceId, latencyCase.id)}
+                className={styles.words}
+                title="Back to the page of the case"
+              >
+                {sentenceText(latencyCase.headline)}
+              </ViewLink>
+              <Button look="bare" onClick={() => onFrame({ start: latencyCase.t, end: latencyCase.end })}>
+                Zoom to it
+              </Button>
+            </>
+          )}
+          <Button look="bare" label="Close the case" onClick={onClose}>
+            ✕
+          </Button>
+        </div>
       </div>
       <Ruler look="case" name="this case" pieces={pieces} window={window} gutter={gutter} onPick={frame} />
     </section>
