@@ -45,12 +45,13 @@ test('the tabs of a trace come with the name before them', async () => {
   expect(screen.getByText('a trace')).not.toBeNull();
 });
 
-test('a file of measurements has its overview alone, also where its values are no durations', async () => {
+test.each([
+  ['of measurements, also where its values are no durations', { is_measurement: true }],
+  ['that could not be read', { status: 'failed' }],
+])('a file %s has its overview alone', async (_, kind) => {
   renderPage(<TopBar traceId="gq3tqmzqmjrd" onFind={nothing} onShare={nothing} onHelp={nothing} />, {
     at: '/t/gq3tqmzqmjrd',
-    answers: {
-      '/traces/gq3tqmzqmjrd': { id: 'gq3tqmzqmjrd', name: 'counts', worst: null, is_measurement: true },
-    },
+    answers: { '/traces/gq3tqmzqmjrd': { id: 'gq3tqmzqmjrd', name: 'counts', worst: null, ...kind } },
   });
   await screen.findByRole('link', { name: 'Overview' });
   expect(screen.queryByText('Timeline')).toBeNull();

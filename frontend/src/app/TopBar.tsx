@@ -109,9 +109,12 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
   );
 }
 
-/** Nothing ran in a file of measurements, and a recording of calls alone has no lanes: they are drawn with the calls. */
+/**
+ * Nothing ran in a file of measurements, nothing is known of a file that could not be read, and a recording of calls
+ * alone has no lanes: they are drawn with the calls.
+ */
 function isEmptyPage(path: string, trace: Trace): boolean {
-  if (trace.is_measurement) return path !== OVERVIEW;
+  if (trace.is_measurement || trace.status === 'failed') return path !== OVERVIEW;
   return path === TIMELINE && (trace.call_count ?? 0) > 0 && !hasLanes(trace);
 }
 
