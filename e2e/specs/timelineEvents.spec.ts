@@ -2,7 +2,8 @@ import { expect, test, type Page } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { lanes, pointIn } from '../support/lanes.ts';
-import { uploadSample } from '../support/trace.ts';
+import { recordingOf } from '../support/recording.ts';
+import { uploadSample, uploadText } from '../support/trace.ts';
 
 const sample = 'cyclictest-load-6.12-rt.txt.zst';
 
@@ -79,3 +80,19 @@ test('the task of an event leads to its lane', async ({ page, baseURL }) => {
     page.locator('[data-row]', { hasText: name.slice(name.lastIndexOf('-')) }).first(),
   ).toBeVisible();
 });
+
+for (const width of [420, 1280]) {
+  test(`the times of a long recording have all their digits, ${width} pixels wide`, async ({
+    page,
+    baseURL,
+  }) => {
+    const late =
+      '          late-7       [000] d..2.   9000100.000010: sched_wakeup: comm=late pid=7 prio=120 target_cpu=000';
+    const trace = await uploadText(baseURL ?? '', 'long.txt', `${recordingOf('long')}${late}\n`);
+    await page.setViewportSize({ width, height: 860 });
+    await page.goto(`/t/${trace}/timeline`);
+    const cell = events(page).getByRole('cell', { name: '9000000.000000000' });
+    await expect(cell).toBeVisible();
+    expect(await cell.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
+  });
+}

@@ -37,9 +37,9 @@ export function EventPane({ trace, hits, onClose, ...table }: EventPaneProps) {
         <h2>Events</h2>
         <span className={styles.filter}>
           {q === '' ? (
-            <>
+            <span className={styles.hint}>
               press <kbd>/</kbd> to filter, e.g. <code>event:sched_switch next_pid=1213</code>
-            </>
+            </span>
           ) : (
             <>
               <code>{q}</code> <span data-testid="hits">{hits.text}</span>

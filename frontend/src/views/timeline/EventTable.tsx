@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { memo } from 'react';
+import { memo, type CSSProperties } from 'react';
 import { eventsQuery, type TraceEvent } from '../../api/events';
 import type { Trace } from '../../api/types';
 import { useClock } from '../../components/clock/useClock';
@@ -18,7 +18,7 @@ import { useEventRows } from './useEventRows';
 
 interface EventTableProps {
   readonly traceId: string;
-  readonly counts: Pick<Trace, 'event_count' | 'call_count'>;
+  readonly counts: Pick<Trace, 'event_count' | 'call_count' | 'duration_ns'>;
   readonly originNs: string | null;
   /** The events come from several trace instances. */
   readonly hasBuffers: boolean;
@@ -45,7 +45,8 @@ const HEADINGS = ['time', 'stamp', 'CPU', 'buffer', 'task', 'flags', 'event', 'a
  * stop of Tab, and the arrow keys walk through them.
  */
 export const EventTable = memo(function EventTable(props: EventTableProps) {
-  const { window, selected, from, hasBuffers } = props;
+  const { window, selected, from, hasBuffers, counts } = props;
+  const clock = useClock();
   const wanted = selected?.t ?? from;
   const isInside = wanted !== undefined && wanted >= window.start && wanted < window.end;
   const anchor = isInside ? wanted : window.start;
@@ -70,6 +71,7 @@ export const EventTable = memo(function EventTable(props: EventTableProps) {
       aria-rowcount={pages.hasNextPage || pages.hasPreviousPage ? -1 : rows.length}
       data-buffers={hasBuffers || undefined}
       data-stale={pages.isPlaceholderData || undefined}
+      style={{ '--time-digits': `${clock.column(ns(counts.duration_ns ?? 0)).length}ch` } as CSSProperties} // a property of its own is not among React's
       onPointerLeave={() => props.onHover(undefined)}
     >
       <div className={styles.head} role="row">
