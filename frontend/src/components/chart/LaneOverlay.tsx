@@ -106,6 +106,18 @@ function stretch(from: number, to: number, plotWidth: number): { left: number; w
   return { left, width: Math.max(2, Math.min(plotWidth + 8, to) - left) };
 }
 
+/** Where it does not fit, the name of a task keeps its pid. */
+function GroupName({ name }: { readonly name: string }) {
+  const at = name.search(/-\d+$/);
+  if (at < 1) return <span className={styles.group}>{name}</span>;
+  return (
+    <span className={`${styles.group} ${styles.task}`}>
+      <span>{name.slice(0, at)}</span>
+      <span>{name.slice(at)}</span>
+    </span>
+  );
+}
+
 interface LaneGutterProps {
   readonly scene: LaneScene;
   readonly width: number;
@@ -131,7 +143,7 @@ export const LaneGutter = memo(function LaneGutter({ scene, width, scroll, corne
               lineHeight: `${row.height}px`,
             }}
           >
-            {row.group !== undefined && <span className={styles.group}>{row.group}</span>}
+            {row.group !== undefined && <GroupName name={row.group} />}
             <span className={styles.kind}>{row.label}</span>
           </div>
         ))}
