@@ -106,7 +106,11 @@ interface OptionProps {
   readonly onTake: () => void;
 }
 
+/** From so many characters on, a title is a sentence. */
+const LONG = 48;
+
 function Option({ id, ranked: { item, pieces }, isCurrent, onPoint, onTake }: OptionProps) {
+  const title = pieces.map(({ text }) => text).join('');
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys arrive in the field, which has the focus
     <div
@@ -114,18 +118,21 @@ function Option({ id, ranked: { item, pieces }, isCurrent, onPoint, onTake }: Op
       role="option"
       tabIndex={-1}
       className={styles.option}
+      data-long={title.length > LONG}
       aria-selected={isCurrent}
       onPointerMove={isCurrent ? undefined : onPoint}
       onClick={onTake}
     >
       <span className={styles.kind}>{item.kind}</span>
-      <span className={styles.title}>
+      <span className={styles.title} title={title}>
         {pieces.map(({ text, isMatch }, at) =>
           // oxlint-disable-next-line react/no-array-index-key -- pieces of one text, made anew with it
           isMatch ? <mark key={at}>{text}</mark> : text,
         )}
       </span>
-      <span className={styles.note}>{item.note}</span>
+      <span className={styles.note} title={item.note}>
+        {item.note}
+      </span>
       {keyNames(item.keys ?? []).map((key) => (
         <kbd key={key} className={styles.key}>
           {key}
