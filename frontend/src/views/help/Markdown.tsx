@@ -89,7 +89,9 @@ function TableOf({ token }: { readonly token: Tokens.Table }) {
             <tr key={at} id={ROW_IDS.get(row)}>
               {row.map((cell, column) => (
                 // oxlint-disable-next-line react/no-array-index-key -- as above
-                <td key={column}>{inline(cell.tokens)}</td>
+                <td key={column} data-title={token.header[column]?.text}>
+                  {inline(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}
