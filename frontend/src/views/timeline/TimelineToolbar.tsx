@@ -8,6 +8,7 @@ import { CpuSwitches, Switch, SwitchGroup, Toolbar } from '../../components/tool
 import { ArrowChoice } from './arrows/ArrowChoice';
 import { LaneTools } from './lanes/LaneTools';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
+import { hasLanes } from '../../lib/hasLanes';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
@@ -32,7 +33,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
     setState({ hide: hide.includes(kind) ? hide.filter((other) => other !== kind) : [...hide, kind] });
   return (
     <Toolbar
-      rows={2}
+      rows={hasLanes(trace) ? 2 : 1}
       isFull={state.tasks.length > 0}
       // The list of tasks comes with their switches, and mostly arrows, too.
       isLong={!Object.hasOwn(trace.missing, 'sched')}
