@@ -5,6 +5,7 @@ import { CauseFill, CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
 import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { NotRecorded } from '../../components/NotRecorded';
+import { Fold } from '../../components/panel/Fold';
 import { Panel } from '../../components/panel/Panel';
 import { useClock } from '../../components/clock/useClock';
 import { Duration } from '../../components/Quantity';
@@ -23,6 +24,8 @@ import styles from './Blame.module.css';
 interface BlameProps {
   readonly traceId: string;
   readonly latencyCase: LatencyCase;
+  /** Something else says more of why it took so long. */
+  readonly isFolded?: boolean;
 }
 
 /** On a laptop; a screen of more room lists more, which would else be blank. */
@@ -33,14 +36,15 @@ const mostListed = (windowPx: number) => Math.max(MOST_LISTED, Math.floor(window
 const NEEDED = ['sched', 'irq', 'irq_vectors'];
 
 /** What took the time of the case: every nanosecond belongs to one cause, and they add up to the whole. */
-export function Blame({ traceId, latencyCase }: BlameProps) {
+export function Blame({ traceId, latencyCase, isFolded = false }: BlameProps) {
+  const Frame = isFolded ? Fold : Panel;
   const [showsAll, setShowsAll] = useState(false);
   const columns = useMemo(() => columnsOf(traceId, latencyCase), [traceId, latencyCase]);
   const clock = useClock();
   const most = mostListed(useWindowHeight());
   const rest = latencyCase.blame.slice(most);
   return (
-    <Panel title="Where the time went" note={`${clock.duration(ns(latencyCase.duration_ns))} in total`}>
+    <Frame title="Where the time went" note={`${clock.duration(ns(latencyCase.duration_ns))} in total`}>
       {latencyCase.blame.length === 0 ? (
         <NotRecorded
           what="This trace does not record what the CPU was doing. These events do:"
@@ -75,7 +79,7 @@ export function Blame({ traceId, latencyCase }: BlameProps) {
         </>
       )}
       <EvidenceList traceId={traceId} latencyCase={latencyCase} />
-    </Panel>
+    </Frame>
   );
 }
 

@@ -6,7 +6,6 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import { useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Loading } from '../../components/Loading';
-import { Fold } from '../../components/panel/Fold';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { TraceGate } from '../../components/TraceGate';
 import { ViewLink } from '../../components/ViewLink';
@@ -64,11 +63,7 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
       <Advice advice={latencyCase.advice} recordNext={latencyCase.record_next} />
       {hasCauses && why.length === 0 && <Blame traceId={trace.id} latencyCase={latencyCase} />}
       {latencyCase.call === null && <CaseEvents trace={trace} latencyCase={latencyCase} lights={lights} />}
-      {hasCauses && why.length > 0 && (
-        <Fold title="Where the time went" note="by cause">
-          <Blame traceId={trace.id} latencyCase={latencyCase} />
-        </Fold>
-      )}
+      {hasCauses && why.length > 0 && <Blame traceId={trace.id} latencyCase={latencyCase} isFolded />}
       {latencyCase.parts.length > 0 ? (
         <TracerParts parts={latencyCase.parts} areMeasured={trace.is_measurement} />
       ) : null}
