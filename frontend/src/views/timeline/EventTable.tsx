@@ -139,7 +139,7 @@ function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowP
       <span role="cell" className={styles.quiet} title={flagsText(event.flags).long}>
         {flagsText(event.flags).short}
       </span>
-      <span role="cell">
+      <span role="cell" title={visibleText(event.event)}>
         {visibleText(event.event)}
         {side !== undefined && (
           <span className={styles.side}>
