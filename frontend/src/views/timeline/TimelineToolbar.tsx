@@ -34,6 +34,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
   return (
     <Toolbar
       rows={hasLanes(trace) ? 2 : 1}
+      isWide={!hasLanes(trace)}
       isFull={state.tasks.length > 0}
       // The list of tasks comes with their switches, and mostly arrows, too.
       isLong={!Object.hasOwn(trace.missing, 'sched')}
