@@ -114,6 +114,11 @@ class CaseLink(Answer):
     also: list[str] = Field(description="Other mechanisms that held then.", examples=[["wrong_cpu"]])
     subject: LinkSubject | None
     sentence: str = Field(examples=["behind hog-170 (rt 90) for 606 µs"])
+    is_late: bool = Field(
+        description="It is of the late part: links of one mechanism about one subject, or about tasks of one "
+        "name, which together took most of their chain.",
+        examples=[True],
+    )
     evidence: list[LinkEvidence] = Field(description="At most 8.")
     certainty: str = Field(description="recorded, bounded or inferred", examples=["recorded"])
     bounds: LinkBounds | None

@@ -1927,6 +1927,12 @@ export interface components {
              * Evidence
              * @description At most 8.
              */
+            /**
+             * Is Late
+             * @description It is of the late part: links of one mechanism about one subject, or about tasks of one name, which together took most of their chain.
+             * @example true
+             */
+            readonly is_late: boolean;
             readonly evidence: readonly components["schemas"]["LinkEvidence"][];
             /**
              * Certainty

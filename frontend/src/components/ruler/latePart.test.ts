@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { casePieces, culprits, lateLinks } from './latePart';
+import { casePieces, culprits } from './latePart';
 
 const link = (sentence: string) => ({
   start: 0,
   duration_ns: 18_912_640,
-  mechanism: 'unknown',
   subject: null,
   sentence,
+  is_late: true,
   deeper: null,
 });
 
@@ -25,18 +25,23 @@ const about = (
   kind: string,
   name: string,
   pid: number | null,
-  links: Parameters<typeof lateLinks>[0] = [],
+  links: NonNullable<Parameters<typeof culprits>[0]['why']> = [],
+  isLate = true,
 ) => ({
   ...link('behind it'),
+  is_late: isLate,
   subject: { kind, name, pid },
   deeper: links.length > 0 ? { links } : null,
 });
 
 test('the culprits are what the late part is about, and what that waited for in its turn', () => {
   const why = [
-    about('task', 'ktimers/1-34', 34, [about('task', 'hog-372', 372), about('interrupt', 'eth0', null)]),
+    about('task', 'ktimers/1-34', 34, [
+      about('task', 'hog-372', 372),
+      about('interrupt', 'eth0', null, [], false),
+    ]),
+    about('softirq', 'NET_RX', null, [], false),
   ];
-  // Both links under it take as long: the first of them is the late part of that wait.
   expect(culprits({ pid: 471, why })).toEqual({ pids: new Set([34, 372]), handlers: new Set() });
   expect(culprits({ pid: 34, why: [about('interrupt', 'local_timer', null)] })).toEqual({
     pids: new Set(),

@@ -15,9 +15,10 @@ export interface Stage {
 interface Link {
   readonly start: number;
   readonly duration_ns: number;
-  readonly mechanism: string;
   readonly subject: { readonly kind: string; readonly name: string; readonly pid: number | null } | null;
   readonly sentence: string;
+  /** Of the links that took most of their chain: what the verdict is about. */
+  readonly is_late: boolean;
   readonly deeper: { readonly links: readonly Link[] | null } | null;
 }
 
@@ -27,17 +28,6 @@ interface Explained {
   readonly stages: readonly Stage[];
   readonly why?: readonly Link[];
 }
-
-/**
- * Links of one group are the same thing, as the verdict counts them: one mechanism about one subject, or about tasks
- * of one name.
- */
-const groupOf = ({ mechanism, subject, deeper }: Link) =>
-  JSON.stringify([mechanism, subject?.kind, subject && subjectName(subject), deeper !== null]);
-
-/** The name of a task without its pid, which the core appends. */
-const subjectName = ({ name, pid }: NonNullable<Link['subject']>) =>
-  pid === null || !name.endsWith(`-${pid}`) ? name : name.slice(0, -`-${pid}`.length);
 
 /** What the lanes show in the colour of what is late: tasks by their pids, interrupts and softirqs by their names. */
 export interface Culprits {
@@ -61,21 +51,9 @@ export function culprits({
 const HANDLERS: ReadonlySet<string> = new Set(['interrupt', 'softirq']);
 
 function lateSubjects(why: readonly Link[]): readonly NonNullable<Link['subject']>[] {
-  return lateLinks(why).flatMap((index) => {
-    const { subject, deeper } = why[index] ?? {};
-    return [...(subject ? [subject] : []), ...lateSubjects(deeper?.links ?? [])];
-  });
-}
-
-/** The links of the group that took most, the first of equals: what the verdict is about. Ascending indices. */
-export function lateLinks(why: readonly Link[]): readonly number[] {
-  const total = new Map<string, number>();
-  for (const link of why) total.set(groupOf(link), (total.get(groupOf(link)) ?? 0) + link.duration_ns);
-  const [most] = [...total].reduce<readonly [string, number]>(
-    (best, group) => (group[1] > best[1] ? group : best),
-    ['', -1],
+  return why.flatMap(({ subject, deeper, is_late: isLate }) =>
+    isLate ? [...(subject ? [subject] : []), ...lateSubjects(deeper?.links ?? [])] : [],
   );
-  return why.flatMap((link, index) => (groupOf(link) === most ? [index] : []));
 }
 
 /** The widest stage, the first of equals; -1 where there is none. */
@@ -126,19 +104,19 @@ function stagePieces(
 }
 
 function latePieces(why: readonly Link[], length: LengthText): readonly Omit<RulerPiece, 'isLate'>[] {
-  return lateLinks(why).flatMap((index) => {
-    const link = why[index];
-    if (link === undefined) return [];
-    return [
-      {
-        id: `link-${index + 1}`,
-        start: link.start,
-        end: link.start + link.duration_ns,
-        name: visibleText(link.subject?.name ?? link.sentence.replace(LASTING, '')),
-        length: length(link.duration_ns),
-      },
-    ];
-  });
+  return why.flatMap((link, index) =>
+    link.is_late
+      ? [
+          {
+            id: `link-${index + 1}`,
+            start: link.start,
+            end: link.start + link.duration_ns,
+            name: visibleText(link.subject?.name ?? link.sentence.replace(LASTING, '')),
+            length: length(link.duration_ns),
+          },
+        ]
+      : [],
+  );
 }
 
 const lengthOf = (pieces: readonly Pick<RulerPiece, 'start' | 'end'>[]) =>

@@ -16,7 +16,6 @@ import { paths } from '../../viewState/paths';
 import styles from './Chain.module.css';
 import { chainRuns } from './chainRuns';
 import { alsoText, certaintyText, mechanismName, normalText } from './chainWords';
-import { lateLinks } from '../../components/ruler/latePart';
 import type { Lights } from './useLit';
 
 interface ChainProps {
@@ -31,7 +30,6 @@ export function Chain(props: ChainProps) {
   const { latencyCase, why } = props;
   const clock = useClock();
   const [showsAll, setShowsAll] = useState(false);
-  const late = new Set(lateLinks(why));
   const runs = useMemo(() => chainRuns(why), [why]);
   return (
     <Panel
@@ -56,7 +54,7 @@ export function Chain(props: ChainProps) {
             run.links.map((index) => {
               const [link, id] = [why[index], `link-${index + 1}`];
               if (link === undefined) return null;
-              const part = { link, id, whole: latencyCase.duration_ns, isLate: late.has(index) };
+              const part = { link, id, whole: latencyCase.duration_ns, isLate: link.is_late };
               return <LinkRow key={id} {...props} {...part} />;
             })
           ),

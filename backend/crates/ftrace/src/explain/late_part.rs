@@ -8,7 +8,7 @@ use super::why::{Link, Mechanism, Subject};
 /// What links of one group have in common: one mechanism about one subject, or about tasks of one name.
 type Group = (Mechanism, Option<(&'static str, String)>, bool);
 
-/// The links of the group that took most, the first of equals; as the page of a case finds them.
+/// The links of the group that took most, the first of equals: what the verdict is about.
 pub fn late_links<'l, 'a>(chain: &'l [Link<'a>], around: &Surroundings<'_, '_>) -> Vec<&'l Link<'a>> {
     let mut groups: BTreeMap<Group, Vec<&Link<'a>>> = BTreeMap::new();
     for link in chain {

@@ -12,6 +12,7 @@ function link(start: number, end: number, pid: number | null, under: readonly Ch
     also: [],
     subject: { kind, name: 'x', pid, cpu: pid === 9 ? 0 : 1, prio: null },
     sentence: `by ${pid}`,
+    is_late: false,
     evidence: [],
     certainty: 'recorded',
     bounds: null,

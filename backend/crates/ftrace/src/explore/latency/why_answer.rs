@@ -1,9 +1,11 @@
 //! The chain of a case in the shape of the API.
 
+use std::ptr;
+
 use serde::Serialize;
 
 use super::case_id::CaseId;
-use crate::explain::{Link, LinkSubject, Mark, Seen, Surroundings};
+use crate::explain::{Link, LinkSubject, Mark, Seen, Surroundings, late_links};
 use crate::explore::ids::Owner;
 use crate::kinds::KINDS;
 
@@ -16,6 +18,7 @@ pub struct LinkItem<'a> {
     also: Vec<&'static str>,
     subject: Option<SubjectItem>,
     sentence: String,
+    is_late: bool,
     evidence: Vec<EvidenceItem<'a>>,
     certainty: &'static str,
     bounds: Option<BoundsItem>,
@@ -66,11 +69,13 @@ struct NormalItem {
 
 /// The links of a chain, with those under them.
 pub fn why_items<'a>(chain: &[Link<'a>], around: &Surroundings<'_, 'a>) -> Vec<LinkItem<'a>> {
-    chain.iter().map(|link| LinkItem::new(link, around)).collect()
+    let late = late_links(chain, around);
+    let is_late = |link| late.iter().any(|one| ptr::eq(*one, link));
+    chain.iter().map(|link| LinkItem::new(link, is_late(link), around)).collect()
 }
 
 impl<'a> LinkItem<'a> {
-    fn new(link: &Link<'a>, around: &Surroundings<'_, 'a>) -> Self {
+    fn new(link: &Link<'a>, is_late: bool, around: &Surroundings<'_, 'a>) -> Self {
         Self {
             start: link.start_ns,
             duration_ns: link.duration_ns(),
@@ -79,6 +84,7 @@ impl<'a> LinkItem<'a> {
             also: link.also.iter().map(|mechanism| mechanism.name()).collect(),
             subject: link.subject.map(|subject| SubjectItem::new(subject, link, around)),
             sentence: link.sentence.clone(),
+            is_late,
             evidence: link.evidence.iter().map(|event| EvidenceItem::new(event, around)).collect(),
             certainty: link.certainty.name(),
             bounds: link.bounds.map(|(from, to)| BoundsItem { from, to }),
