@@ -99,4 +99,4 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
 
 def _factor(share: float, digits: int = 0) -> str:
     """`×32`, of what rose by 31 times itself."""
-    return f"×{1 + share:.{digits}f}"
+    return f"×{1 + share:,.{digits}f}"

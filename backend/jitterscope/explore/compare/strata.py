@@ -122,7 +122,7 @@ def strata_of(split: Split) -> Strata | None:
         ordered: list[Value] = [*natural_order((one for one in known if one is not None), stratum.name)]
         if len(ordered) > MAX_VALUES:
             message = (
-                f"{stratum} has {len(ordered)} values, and a table has at most {MAX_VALUES}; "
+                f"{stratum} has {len(ordered):,} values, and a table has at most {MAX_VALUES}; "
                 "select fewer traces, or another label"
             )
             raise InvalidParameter("strata", message, location="body")

@@ -24,4 +24,4 @@ def percent_change(share: float, digits: int = 0) -> str:
     """`+43 %`; with more than `digits` where the change would read as none: a change is never `+0 %`."""
     while share and digits < _MOST_DIGITS and float(f"{100 * share:.{digits}f}") == 0:
         digits += 1
-    return f"{100 * share:+.{digits}f} %".replace("-", "\N{MINUS SIGN}")
+    return f"{100 * share:+,.{digits}f} %".replace("-", "\N{MINUS SIGN}")

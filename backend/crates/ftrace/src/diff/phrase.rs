@@ -7,6 +7,7 @@ use super::repeat::Repeat;
 use super::row::Status;
 use super::set::Spread;
 use super::sides::Sides;
+use crate::model::grouped;
 
 /// Places that a sentence names.
 const MOST_PLACES: usize = 2;
@@ -82,7 +83,7 @@ pub fn places(names: &Names, found: &[&Contribution]) -> String {
     }
     match rest.len() {
         0 => text,
-        more => text + &format!("{more} more places"),
+        more => text + &format!("{} more places", grouped(more)),
     }
 }
 
@@ -123,7 +124,7 @@ fn seen(spreads: Sides<Option<Spread>>) -> String {
 pub fn instances(spreads: Sides<Option<Spread>>) -> Option<String> {
     let named = Sides { abnormal: "abnormal", normal: "normal" };
     let counts = spreads.zip(named).map(|(spread, name)| {
-        spread.map(|Spread { seen, of, .. }| format!("{} of {} {name}", thousands(seen), thousands(of)))
+        spread.map(|Spread { seen, of, .. }| format!("{} of {} {name}", grouped(seen), grouped(of)))
     });
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     (!counts.is_empty()).then(|| format!("{} instances", counts.join(" and ")))
@@ -147,34 +148,22 @@ pub fn interruptions(names: &Names, found: &[&Contribution]) -> String {
     let named = named.collect::<Vec<_>>().join("; ");
     match found.len().saturating_sub(shown) {
         0 => named,
-        more => format!("{named}; {more} more"),
+        more => format!("{named}; {} more", grouped(more)),
     }
 }
 
 fn times(name: &str, count: u32) -> String {
-    if count > 1 { format!("{name} ×{}", thousands(count)) } else { name.to_owned() }
+    if count > 1 { format!("{name} ×{}", grouped(count)) } else { name.to_owned() }
 }
 
 /// `4,812`
-fn thousands(count: u32) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len().saturating_mul(2));
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// `in lock itself (under f)`, `in lock itself (20 calls under f)`
 pub fn itself(names: &Names, one: &Contribution) -> String {
     let name = one.names.first().map(|name| clip(names, *name)).unwrap_or_default();
     let under = one.path.last().map(|under| clip(names, *under));
     match (under, one.count) {
         (Some(under), 1) => format!("in {name} itself (under {under})"),
-        (Some(under), count) => format!("in {name} itself ({} calls under {under})", thousands(count)),
+        (Some(under), count) => format!("in {name} itself ({} calls under {under})", grouped(count)),
         (None, _) => format!("in {name} itself"),
     }
 }

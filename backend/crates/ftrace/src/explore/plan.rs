@@ -6,6 +6,7 @@ use super::headers::touching;
 use super::protocol::{Need, RowId, Stored};
 use super::request::Window;
 use super::{ExploreError, kind};
+use crate::model::grouped;
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
 use crate::store::read::headers::{BlockHeader, read_blocks};
 use crate::store::read::read_rows;
@@ -241,8 +242,10 @@ pub fn refuse_above(count: i64, parameter: &'static str) -> Result<(), ExploreEr
         return Ok(());
     }
     let message = format!(
-        "the window touches blocks of {count} calls; the limit is {MAX_RAW_SLICES}. Choose a shorter window, \
-         or leave out what needs every single call (start, end, pid, root, min, by=task, time=net)"
+        "the window touches blocks of {} calls; the limit is {}. Choose a shorter window, or leave out what needs \
+         every single call (start, end, pid, root, min, by=task, time=net)",
+        grouped(count),
+        grouped(MAX_RAW_SLICES)
     );
     Err(ExploreError::too_large(parameter, message))
 }
@@ -363,6 +366,6 @@ mod tests {
     fn too_many_without_a_rollup_are_refused() {
         let headers = Headers::of(Window { start_ns: 0, end_ns: 9 }, &[(1, MAX_RAW_SLICES + 1)], &[]);
         let error = headers.source(1, 1_000).unwrap_err();
-        assert!(error.to_string().contains("2000001 calls; the limit is 2000000"), "{error}");
+        assert!(error.to_string().contains("2,000,001 calls; the limit is 2,000,000"), "{error}");
     }
 }

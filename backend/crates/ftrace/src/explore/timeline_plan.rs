@@ -9,6 +9,7 @@ use super::plan::{BlockPlan, Headers, Room, Source};
 use super::protocol::{Need, Stored};
 use super::request::{Params, Window};
 use super::task_lanes::WantedTask;
+use crate::model::grouped;
 use crate::store::read::blocks::CounterBlock;
 use crate::store::tables;
 
@@ -37,7 +38,7 @@ impl TimelineRequest {
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let pids: Vec<i32> = params.ints("tasks")?;
         if pids.len() > MAX_TASKS {
-            let message = format!("{} tasks; the limit is {MAX_TASKS}. Ask for fewer", pids.len());
+            let message = format!("{} tasks; the limit is {MAX_TASKS}. Ask for fewer", grouped(pids.len()));
             return Err(ExploreError::bad("tasks", message));
         }
         Ok(Self {

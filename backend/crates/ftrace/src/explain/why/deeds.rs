@@ -3,6 +3,7 @@
 use super::scene::Scene;
 use crate::events::{Role, WakenTask};
 use crate::explain::surroundings::Seen;
+use crate::model::grouped;
 
 /// Things done that a headline names at most.
 const MAX_NAMED: usize = 3;
@@ -155,7 +156,7 @@ impl<'e, 's, 'a> Deeds<'e, 's, 'a> {
                 });
                 done.push(match alike.count() {
                     1 => self.once(at, phrase),
-                    count => format!("{} {count} {}", phrase.often.0, phrase.often.1),
+                    count => format!("{} {} {}", phrase.often.0, grouped(count), phrase.often.1),
                 });
             }
         }
@@ -170,7 +171,7 @@ impl<'e, 's, 'a> Deeds<'e, 's, 'a> {
     fn whom_it_woke(&self) -> String {
         match self.wakings.as_slice() {
             [one] => format!("woke {}", one.name()),
-            many => format!("woke {} tasks", many.len()),
+            many => format!("woke {} tasks", grouped(many.len())),
         }
     }
 

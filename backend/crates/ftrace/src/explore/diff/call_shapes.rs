@@ -11,6 +11,7 @@ use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
 use crate::explore::ExploreError;
 use crate::explore::protocol::Stored;
+use crate::model::grouped;
 use crate::store::read::dictionaries::{Dictionary, Symbol, read_symbols};
 use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
@@ -63,8 +64,9 @@ impl CallShapes {
         let all = spread.map_or(0, |spread| spread.count);
         if calls.len() < all {
             notes.push(format!(
-                "Shapes are those of {} of {all} calls of {}, sampled evenly over the recording.",
-                calls.len(),
+                "Shapes are those of {} of {} calls of {}, sampled evenly over the recording.",
+                grouped(calls.len()),
+                grouped(all),
                 group.function
             ));
         }

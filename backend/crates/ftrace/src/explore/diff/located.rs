@@ -12,6 +12,7 @@ use crate::explore::kind::CALL;
 use crate::explore::latency::located_case;
 use crate::explore::protocol::Stored;
 use crate::explore::request::{Params, Window};
+use crate::model::grouped;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
@@ -110,8 +111,10 @@ pub fn blocks_of(calls: &[&LocatedCall], headers: &[BlockHeader]) -> Result<Vec<
     let count: i64 = touched.map(|header| header.count).sum();
     if count > MAX_SIDE_RECORDS {
         let message = format!(
-            "this side spans blocks with {count} calls; the limit is {MAX_SIDE_RECORDS}. Choose a call inside it, \
-             or narrow the group (start, end, cpu, min)"
+            "this side spans blocks with {} calls; the limit is {}. Choose a call inside it, or narrow the group \
+             (start, end, cpu, min)",
+            grouped(count),
+            grouped(MAX_SIDE_RECORDS)
         );
         return Err(ExploreError::too_large("abnormal", message));
     }

@@ -2,6 +2,7 @@
 
 use super::words::signed_time;
 use crate::diff::{Contribution, Kind, NameId, Names, Repeat, Status, instances};
+use crate::model::grouped;
 
 /// `+8.369 µs: ktime_get, hrtimer_forward under enqueue_task_rt, only in the abnormal run`
 pub fn sentence(names: &Names, one: &Contribution) -> String {
@@ -15,7 +16,7 @@ pub fn sentence(names: &Names, one: &Contribution) -> String {
     }
     let is_further = one.repeat == Repeat::More && one.status != Status::Matched;
     if one.count > 1 && one.names.len() == 1 && !is_further {
-        text += &format!(", {} times", one.count);
+        text += &format!(", {} times", grouped(one.count));
     }
     text += &what(names, one);
     if let Some(inside) = one.inside {
@@ -46,7 +47,7 @@ fn what(names: &Names, one: &Contribution) -> String {
         }
         (Status::Added | Status::Removed, Repeat::More) => {
             let times = if one.names.len() > 1 { one.passes } else { one.count };
-            format!(", {times} times more than in the {other} run")
+            format!(", {} times more than in the {other} run", grouped(times))
         }
         (Status::Added | Status::Removed, Repeat::Moved) => {
             format!(", elsewhere in the {other} run")

@@ -9,6 +9,7 @@ use crate::analyses::{LatencyKind, Subject as KindSubject};
 use crate::explore::ExploreError;
 use crate::explore::priority_class::PriorityClass;
 use crate::explore::request::Params;
+use crate::model::grouped;
 use crate::store::read::dictionaries::{Dictionary, Task};
 
 pub struct Choice {
@@ -82,8 +83,8 @@ impl Choice {
                 format!(
                     "{} of the {} tasks meant are not kept apart; those that are: {apart}; ask for one of these, for \
                      priority_class, or for all tasks",
-                    self.meant.len().saturating_sub(found.len()),
-                    self.meant.len(),
+                    grouped(self.meant.len().saturating_sub(found.len())),
+                    grouped(self.meant.len()),
                 ),
             ));
         }

@@ -2,7 +2,7 @@
 
 use super::out::{Lane, Out};
 use crate::events::Quantity;
-use crate::model::{Code, Place, Stop};
+use crate::model::{Code, Place, Stop, grouped};
 
 /// Numbers in the unit of the file.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ impl Thread {
     fn check_total(&self, listed: i64, source: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         let Some((count, past)) = self.count.zip(self.overflow_count) else { return Ok(()) };
         let found = listed.saturating_add(past);
-        let sample = format!("{source}: {found} of {count}");
+        let sample = format!("{source}: {} of {}", grouped(found), grouped(count));
         match count.checked_sub(found) {
             None | Some(0) => Ok(()),
             Some(missing) if missing > 0 => {

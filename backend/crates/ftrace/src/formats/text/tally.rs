@@ -1,6 +1,6 @@
 //! Accounting: every byte is used or skipped, and a file that is mostly no trace is refused.
 
-use crate::model::{Code, FailureClass, Place, ReadError};
+use crate::model::{Code, FailureClass, Place, ReadError, grouped};
 
 /// Fewer unreadable lines than this are never a reason to refuse a file that has records.
 const TOLERATED_LINES: u64 = 1_000;
@@ -61,7 +61,8 @@ impl Tally {
         if self.unparsed == 0 || !is_most || self.unparsed < TOLERATED_LINES && self.records > 0 {
             return Ok(());
         }
-        let sentence = format!("{} of {} lines could not be read.", self.unparsed, self.lines);
+        let sentence =
+            format!("{} of {} lines could not be read.", grouped(self.unparsed), grouped(self.lines));
         Err(ReadError::new(FailureClass::Corrupt, Code::TooManyUnparsed, self.first_unparsed, sentence))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+use crate::model::{Code, FailureClass, Limits, Place, ReadError, grouped};
 
 /// A page or a chunk is held for each CPU: 512 CPUs with chunks of ten 64 KiB pages take 320 MiB.
 const MAX_RESIDENT_BYTES: u64 = 512 << 20;
@@ -34,7 +34,8 @@ impl Budget {
         let total = self.expanded.get().saturating_add(bytes);
         self.expanded.set(total);
         if total > self.max_expanded {
-            let sentence = format!("The pages expand past {} bytes (max_expanded_bytes).", self.max_expanded);
+            let sentence =
+                format!("The pages expand past {} bytes (max_expanded_bytes).", grouped(self.max_expanded));
             return Err(refusal(Code::ExpandedTooLarge, place, sentence));
         }
         if total > self.ratio_bound {

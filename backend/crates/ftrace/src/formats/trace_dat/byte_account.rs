@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::input::ReadAt;
-use crate::model::{Code, Diagnostic, Place, ReadError, Sink, Stop};
+use crate::model::{Code, Diagnostic, Place, ReadError, Sink, Stop, grouped};
 
 /// Bytes that are looked at in one go.
 const LOOK_BYTES: usize = 64 << 10;
@@ -77,7 +77,7 @@ impl<'a> ByteAccount<'a> {
             }
             self.skip_range(start, end);
             let count = end.saturating_sub(start);
-            let sample = format!("{count} bytes");
+            let sample = format!("{} bytes", grouped(count));
             let (code, place, sample) = (Code::UnreadBytes, Place::byte(start), sample.as_bytes());
             sink.diagnostic(Diagnostic { code, place, sample, count })?;
             largest = largest.max(count);

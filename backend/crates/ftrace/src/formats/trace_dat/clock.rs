@@ -1,7 +1,7 @@
 //! From a ring-buffer time stamp to a [`Timestamp`].
 
 use super::reader::{Reader, out_of_range};
-use crate::model::{ReadError, TimeUnit, Timestamp};
+use crate::model::{ReadError, TimeUnit, Timestamp, grouped};
 
 /// CPUs and samples of a time shift are few; a hostile file may claim any number.
 const MAX_SAMPLES: u32 = 65_536;
@@ -151,7 +151,9 @@ fn bounded_count(data: &mut Reader<'_>) -> Result<u32, ReadError> {
     let place = data.place();
     match data.u32()? {
         count if count <= MAX_SAMPLES => Ok(count),
-        count => Err(out_of_range(place, format!("A time shift of {count} entries cannot be right."))),
+        count => {
+            Err(out_of_range(place, format!("A time shift of {} entries cannot be right.", grouped(count))))
+        }
     }
 }
 

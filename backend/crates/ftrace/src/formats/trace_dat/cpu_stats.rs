@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cpu_stream::CpuStream;
-use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Sink, Stop};
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Sink, Stop, grouped};
 
 /// What `per_cpu/cpuN/stats` counts as lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -181,7 +181,7 @@ fn report_missing(
     if missing == 0 {
         return Ok(());
     }
-    let sample = format!("CPU {cpu}: {seen} of {expected}");
+    let sample = format!("CPU {cpu}: {} of {}", grouped(seen), grouped(expected));
     let (code, cause) = (Code::FewerThanStated, LossCause::Unreadable);
     sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: missing })?;
     sink.loss(&LossRecord { cpu: None, buffer, ts: None, count: Some(missing), cause, place })

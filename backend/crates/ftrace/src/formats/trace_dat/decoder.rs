@@ -17,7 +17,7 @@ use super::symbols::Symbols;
 use super::text_tables::{Cmdlines, PrintkFormats};
 use crate::model::{
     CallRecord, Code, Diagnostic, EventKind, EventRecord, Flags, GraphPoint, Limits, Ns, Place, Sink,
-    StackKind, StackRecord, Stop, TaskRef, Timestamp,
+    StackKind, StackRecord, Stop, TaskRef, Timestamp, grouped,
 };
 
 /// Decodes records, whatever CPU they are of.
@@ -164,7 +164,7 @@ impl<'l> Decoder<'l> {
         let Some(known) = self.types.known(id) else { return Ok(()) };
         let Some(bytes) = known.hidden_bytes(record, *order, *long_bytes) else { return Ok(()) };
         let (code, place) = (Code::RecordTooLong, stream.record_place());
-        let sample = format!("{}: {bytes} bytes", String::from_utf8_lossy(&known.format.name));
+        let sample = format!("{}: {} bytes", String::from_utf8_lossy(&known.format.name), grouped(bytes));
         sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
         stream.hide(bytes as u64);
         Ok(())

@@ -3,7 +3,7 @@
 use super::byte_order::ByteOrder;
 use super::reader::Reader;
 use crate::input::ReadAt;
-use crate::model::{Code, FailureClass, Place, ReadError};
+use crate::model::{Code, FailureClass, Place, ReadError, grouped};
 
 pub const MAGIC: [u8; 10] = *b"\x17\x08\x44tracing";
 
@@ -42,7 +42,7 @@ pub fn page_size(bytes: u32, place: Place) -> Result<usize, ReadError> {
     if bytes.is_power_of_two() && (4 << 10..=512 << 10).contains(&bytes) {
         return Ok(bytes as usize);
     }
-    let sentence = format!("The page size in the header is {bytes} bytes, which cannot be right.");
+    let sentence = format!("The page size in the header is {} bytes, which cannot be right.", grouped(bytes));
     Err(ReadError::new(FailureClass::Corrupt, Code::BadPageSize, place, sentence))
 }
 

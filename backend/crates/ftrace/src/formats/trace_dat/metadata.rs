@@ -4,7 +4,7 @@ use super::byte_order::ByteOrder;
 use super::entry_header::EntryHeader;
 use super::reader::{Reader, out_of_range};
 use super::ring_page::PageLayout;
-use crate::model::{Limits, Place, ReadError};
+use crate::model::{Limits, Place, ReadError, grouped};
 
 /// kallsyms of a large kernel with every module is about 20 MB.
 pub const MAX_TEXT_BYTES: u64 = 64 << 20;
@@ -139,7 +139,7 @@ impl Metadata {
             let place = reader.place();
             let size = reader.u64()?;
             if size > limits.max_format_bytes as u64 {
-                let limit = limits.max_format_bytes;
+                let (size, limit) = (grouped(size), grouped(limits.max_format_bytes));
                 let sentence =
                     format!("An event format of {size} bytes; the limit is {limit} (max_format_bytes).");
                 return Err(out_of_range(place, sentence));
@@ -157,7 +157,7 @@ fn read_count(reader: &mut Reader<'_>, limits: &Limits) -> Result<u32, ReadError
     let place = reader.place();
     let count = reader.u32()?;
     if count as usize > limits.max_event_formats {
-        let limit = limits.max_event_formats;
+        let (count, limit) = (grouped(count), grouped(limits.max_event_formats));
         let sentence =
             format!("The file claims {count} systems or events; the limit is {limit} (max_event_formats).");
         return Err(out_of_range(place, sentence));
@@ -188,12 +188,15 @@ fn read_text(reader: &mut Reader<'_>, length: LengthField) -> Result<Vec<u8>, Re
         LengthField::U64 => reader.u64()?,
     };
     if size > reader.remaining() {
-        let sentence = format!("A text of {size} bytes is longer than the rest of the file.");
+        let sentence = format!("A text of {} bytes is longer than the rest of the file.", grouped(size));
         return Err(ReadError { place, sentence, ..reader.too_short() });
     }
     match usize::try_from(size) {
         Ok(count) if size <= MAX_TEXT_BYTES => reader.take(count),
-        _ => Err(out_of_range(place, format!("A text of {size} bytes; the limit is {MAX_TEXT_BYTES}."))),
+        _ => {
+            let (size, limit) = (grouped(size), grouped(MAX_TEXT_BYTES));
+            Err(out_of_range(place, format!("A text of {size} bytes; the limit is {limit}.")))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::clock::{Clock, TimeShift};
 use super::proc_maps::ProcMaps;
 use super::reader::{Reader, out_of_range};
 use crate::input::ReadAt;
-use crate::model::{Code, Diagnostic, Facts, Place, ReadError, Sink, Stop};
+use crate::model::{Code, Diagnostic, Facts, Place, ReadError, Sink, Stop, grouped};
 
 pub const DONE: u16 = 0;
 const DATE: u16 = 1;
@@ -208,7 +208,8 @@ pub fn read_option(reader: &mut Reader<'_>) -> Result<RawOption, ReadError> {
     let place = reader.place();
     let size = reader.u32()?;
     if size > MAX_OPTION_BYTES {
-        return Err(out_of_range(place, format!("An option of {size} bytes cannot be right.")));
+        let sentence = format!("An option of {} bytes cannot be right.", grouped(size));
+        return Err(out_of_range(place, sentence));
     }
     Ok(RawOption { id, data: reader.take(size as usize)?, place: place.byte_offset })
 }

@@ -5,7 +5,7 @@ use super::header::Header;
 use super::metadata::Metadata;
 use super::options::Options;
 use super::reader::Reader;
-use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+use crate::model::{Code, FailureClass, Limits, Place, ReadError, grouped};
 
 /// Everything but the pages.
 pub struct Recording {
@@ -89,6 +89,10 @@ pub fn cpu_number(cpu: u32, place: Place, limits: &Limits) -> Result<u16, ReadEr
 }
 
 fn too_many_cpus(count: u32, place: Place, limits: &Limits) -> ReadError {
-    let sentence = format!("The file claims {count} CPUs; the limit is {} (max_cpus).", limits.max_cpus);
+    let sentence = format!(
+        "The file claims {} CPUs; the limit is {} (max_cpus).",
+        grouped(count),
+        grouped(limits.max_cpus)
+    );
     ReadError::new(FailureClass::Corrupt, Code::TooManyCpus, place, sentence)
 }

@@ -11,7 +11,7 @@ use super::reader::{Reader, out_of_range};
 use super::recording::Damage;
 use super::section_scan::{BLOCK_HEADER_BYTES, SECTION_HEADER_BYTES, Section, find_sections, is_followed};
 use crate::input::ReadAt;
-use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+use crate::model::{Code, FailureClass, Limits, Place, ReadError, grouped};
 
 /// A file of sections.
 pub struct Sections<'a> {
@@ -199,6 +199,7 @@ impl<'a> Sections<'a> {
         let limit = MAX_TEXT_BYTES.min(self.limits.max_expanded_bytes);
         let place = Place::byte(section.place);
         if before.saturating_add(expanded) > limit {
+            let (expanded, limit) = (grouped(expanded), grouped(limit));
             let sentence = format!("A section claims to expand to {expanded} bytes; the limit is {limit}.");
             return Err(ReadError::new(FailureClass::Limit, Code::ExpandedTooLarge, place, sentence));
         }

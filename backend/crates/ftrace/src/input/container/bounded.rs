@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::Decoder;
-use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+use crate::model::{Code, FailureClass, Limits, Place, ReadError, grouped};
 
 /// The expanded stream. Once it fails it keeps failing with the same error, so that a reader of only the head
 /// cannot make it disappear.
@@ -74,8 +74,10 @@ fn strictest_bound(file_bytes: u64, limits: &Limits) -> (u64, ReadError) {
     let ratio_bound = file_bytes.saturating_mul(limits.max_expansion_ratio).max(floor);
     if ratio_bound < size_bound {
         let sentence = format!(
-            "The file of {file_bytes} bytes expands to more than {ratio_bound}: a ratio past {} (max_expansion_ratio), as only bombs have.",
-            limits.max_expansion_ratio
+            "The file of {} bytes expands to more than {}: a ratio past {} (max_expansion_ratio), as only bombs have.",
+            grouped(file_bytes),
+            grouped(ratio_bound),
+            grouped(limits.max_expansion_ratio)
         );
         let place = Place::byte(ratio_bound);
         (ratio_bound, ReadError::new(FailureClass::Limit, Code::ExpansionRatio, place, sentence))
@@ -85,6 +87,6 @@ fn strictest_bound(file_bytes: u64, limits: &Limits) -> (u64, ReadError) {
 }
 
 fn too_large(bound: u64) -> ReadError {
-    let sentence = format!("The file expands past {bound} bytes (max_expanded_bytes).");
+    let sentence = format!("The file expands past {} bytes (max_expanded_bytes).", grouped(bound));
     ReadError::new(FailureClass::Limit, Code::ExpandedTooLarge, Place::byte(bound), sentence)
 }

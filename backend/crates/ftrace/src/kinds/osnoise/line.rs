@@ -7,6 +7,7 @@ use crate::explain::cause::cause_of;
 use crate::explain::place::what;
 use crate::explain::span::Span;
 use crate::explain::{Blame, Case, Part, Parts, Seen, Surroundings, words};
+use crate::model::grouped;
 
 const NS_PER_US: i64 = 1_000;
 /// Gaps of one length that are fewer may have been somebody else's.
@@ -186,7 +187,7 @@ pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let counts = COUNTED.iter().zip(period.counts).filter(|(_, count)| *count > 0);
     let counts = counts.map(|((_, one, several), count)| match count {
         1 => format!("1 {one}"),
-        _ => format!("{count} {several}"),
+        _ => format!("{} {several}", grouped(count)),
     });
     let counts: Vec<String> = counts.collect();
     let clause = (!counts.is_empty()).then(|| counts.join(", "));

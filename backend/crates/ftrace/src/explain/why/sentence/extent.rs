@@ -3,6 +3,7 @@
 use crate::explain::why::link::Link;
 use crate::explain::why::usual::Usual;
 use crate::explain::words;
+use crate::model::grouped;
 
 /// How much a clause may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +44,7 @@ pub fn often(link: &Link<'_>, extent: Extent) -> String {
         _ if is_one(link, extent) => String::new(),
         0 | 1 => String::new(),
         2 => " twice".to_owned(),
-        pieces => format!(" {pieces} times"),
+        pieces => format!(" {} times", grouped(pieces)),
     }
 }
 
