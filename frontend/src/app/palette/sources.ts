@@ -8,8 +8,9 @@ import { baselineSearch, heldText } from '../../components/experiment/baselineTe
 import { comparedText, variantsText } from '../../components/experiment/comparisonTexts';
 import type { PaletteItem } from '../../components/palette/rankItems';
 import { traceNote } from '../../components/palette/traceNote';
+import { clockOf, type Clock } from '../../lib/clock';
 import { measureOf } from '../../lib/measure';
-import { durationText, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { priorityOf } from '../../lib/priority';
 import { taskLabel } from '../../lib/taskKind';
 import { kindsWithSamples, usualKind } from '../../lib/usualKind';
@@ -62,9 +63,16 @@ const MOST_CASES = 20;
 /** The server draws no more lanes of tasks at once. */
 const MOST_TASK_LANES = 64;
 
+/** How the times of the open trace are said. */
+const clockOfTrace = async (client: QueryClient, traceId: string) =>
+  clockOf((await client.ensureQueryData(traceQuery(traceId))).time_unit);
+
 /** The worst case of each kind, then more of the kind that the trace is most likely about. */
 async function findCases({ client, traceId }: Asked): Promise<readonly Found[]> {
-  const { items: kinds } = await client.fetchQuery(kindsQuery(traceId));
+  const [{ items: kinds }, clock] = await Promise.all([
+    client.fetchQuery(kindsQuery(traceId)),
+    clockOfTrace(client, traceId),
+  ]);
   const usual = usualKind(kinds, '');
   const more = usual
     ? (await client.fetchQuery(worstQuery(traceId, { kind: usual.kind, limit: MOST_CASES }))).items
@@ -72,15 +80,16 @@ async function findCases({ client, traceId }: Asked): Promise<readonly Found[]> 
   const worst = kindsWithSamples(kinds).flatMap((kind) => kind.worst ?? []);
   const cases = new Map([...worst, ...more].map((item) => [item.id, item]));
   const worstIds = new Set(worst.map(({ id }) => id));
-  return [...cases.values()].map((item) => caseItem(traceId, item, worstIds.has(item.id)));
+  return [...cases.values()].map((item) => caseItem(traceId, item, clock, worstIds.has(item.id)));
 }
 
 function caseItem(
   traceId: string,
   { id, kind, unit, duration_ns, headline }: LatencyItem,
+  clock: Clock,
   isWorst: boolean,
 ): Found {
-  const length = measureOf(unit).text(duration_ns);
+  const length = measureOf(unit, clock).text(duration_ns);
   return {
     id: `case ${id}`,
     kind: 'case',
@@ -135,14 +144,17 @@ async function findCpus({ client, traceId }: Asked): Promise<readonly Found[]> {
 }
 
 /** Functions, each with its calls over time. */
-async function functionsOf({ traceId, q, signal }: Asked): Promise<readonly Found[]> {
-  const functions = await findFunctions(traceId, q, signal);
+async function functionsOf({ client, traceId, q, signal }: Asked): Promise<readonly Found[]> {
+  const [functions, clock] = await Promise.all([
+    findFunctions(traceId, q, signal),
+    clockOfTrace(client, traceId),
+  ]);
   const { state } = callsState.read({});
   return functions.map(({ symbol, module, count, total_ns }) => ({
     id: `function ${module ?? ''} ${symbol}`,
     kind: 'function',
     title: visibleText(symbol),
-    note: `${groupDigits(count)} ${count === 1 ? 'call' : 'calls'}, ${durationText(ns(total_ns))}`,
+    note: `${groupDigits(count)} ${count === 1 ? 'call' : 'calls'}, ${clock.duration(ns(total_ns))}`,
     link: () => ({
       to: paths.calls(traceId),
       search: callsState.write({ ...state, show: 'functions', of: symbol }),
