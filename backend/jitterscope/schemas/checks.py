@@ -47,8 +47,9 @@ class Check(BaseModel):
     )
     op: Literal["<=", "<", ">=", ">", "=="] = Field(examples=["<="])
     value: Annotated[Text, Field(max_length=64)] | int = Field(
-        description="A duration with a unit, or nanoseconds; for `count` and bare numbers, a number. With "
-        "`baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.",
+        description="A duration with a unit, or nanoseconds, or ticks of a clock that counts; for `count` "
+        "and bare numbers, a number. With `baseline`, the word baseline, which a factor may follow: "
+        "`baseline * 1.1`.",
         examples=["50us"],
     )
     baseline: Slug | None = Field(
@@ -120,7 +121,7 @@ class CheckOutcome(Answer):
     outcome: Outcome = Field(
         description="`failed` where the limit is broken. `undecidable`, and never `passed`, where it is not "
         "known to be kept: the kind was not recorded, there are too few samples, events were lost within "
-        "some, or the trace could not be loaded.",
+        "some, the trace could not be loaded, or its clock counts ticks and the limit is a time.",
         examples=["failed"],
     )
     passed: bool | None = Field(description="null where it is undecidable.", examples=[False])

@@ -741,6 +741,8 @@ export interface paths {
         /**
          * List Diff Normals
          * @description Other traces that have calls of the same function, or cases of the same kind and key.
+         *
+         *     Those whose clocks count something else are left out: their durations cannot be compared.
          */
         readonly get: operations["list_diff_normals"];
         readonly put?: never;
@@ -821,6 +823,8 @@ export interface paths {
         /**
          * List Comparable Traces
          * @description Other traces with latencies of the same kinds, those first whose labels differ in one value only.
+         *
+         *     Those whose clocks count something else are left out: their durations cannot be compared.
          */
         readonly get: operations["list_comparable_traces"];
         readonly put?: never;
@@ -2227,7 +2231,7 @@ export interface components {
             readonly op: "<=" | "<" | ">=" | ">" | "==";
             /**
              * Value
-             * @description A duration with a unit, or nanoseconds; for `count` and bare numbers, a number. With `baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.
+             * @description A duration with a unit, or nanoseconds, or ticks of a clock that counts; for `count` and bare numbers, a number. With `baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.
              * @example 50us
              */
             readonly value: string | number;
@@ -2345,7 +2349,7 @@ export interface components {
         readonly CheckResult: {
             /**
              * Outcome
-             * @description `failed` where the limit is broken. `undecidable`, and never `passed`, where it is not known to be kept: the kind was not recorded, there are too few samples, events were lost within some, or the trace could not be loaded.
+             * @description `failed` where the limit is broken. `undecidable`, and never `passed`, where it is not known to be kept: the kind was not recorded, there are too few samples, events were lost within some, the trace could not be loaded, or its clock counts ticks and the limit is a time.
              * @example failed
              * @enum {string}
              */

@@ -16,11 +16,11 @@ use super::selection::Selection;
 use super::sentences::tell;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
-use crate::explore::duration::{duration_text, parse_duration};
+use crate::explore::duration::{clock_text, parse_duration};
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
-use crate::model::grouped;
+use crate::model::{TimeUnit, grouped};
 use crate::store::read::dictionaries;
 use crate::store::read::dictionaries::{read_symbols, read_tasks};
 use crate::store::tables;
@@ -72,6 +72,10 @@ struct Check {
     needs_all: bool,
     /// The samples are bare numbers.
     is_number: bool,
+    /// Of durations.
+    unit: TimeUnit,
+    /// A limit in units of time, where the clock only counts.
+    time_limit: Option<String>,
     stat_name: &'static str,
     operator: &'static str,
 }
@@ -91,6 +95,9 @@ impl Check {
         let refuse = || ExploreError::bad("value", format!("{text:?} is not {expected}"));
         let limit = value.filter(|limit| is_number || *limit >= 0).ok_or_else(refuse)?;
         let min_count = params.int("min_count", 0..=i64::from(u32::MAX), 1)?;
+        let unit = params.trace().time_unit;
+        let is_duration = !is_number && !matches!(stat, Stat::Count);
+        let is_time = unit == TimeUnit::Ticks && is_duration && text.parse::<i64>().is_err();
         let is_final_when_broken =
             matches!((stat_name, operator), ("max" | "count", "<" | "<=") | ("min", ">" | ">="));
         let needs_all = !matches!(stat_name, "max" | "min");
@@ -104,6 +111,8 @@ impl Check {
             is_final_when_broken,
             needs_all,
             is_number,
+            unit,
+            time_limit: is_time.then_some(text),
             stat_name,
             operator,
         })
@@ -265,7 +274,7 @@ fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreEr
 /// `p99 is 48.2 µs, above the limit of 40 µs`
 fn broken(check: &Check, actual: i64) -> String {
     let is_duration = !check.is_number && !matches!(check.stat, Stat::Count);
-    let text = |value: i64| if is_duration { duration_text(value) } else { value.to_string() };
+    let text = |value: i64| if is_duration { clock_text(value, check.unit) } else { grouped(value) };
     let limit = text(check.limit);
     // What differs by less than is shown would be above itself.
     let actual_text = match text(actual) {
@@ -289,7 +298,14 @@ fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String
         Stat::Sum(_) | Stat::Rank(_) => actual_ns,
     };
     let is_kept = actual.map(|actual| (check.holds)(actual.cmp(&check.limit)));
+    let unit = check.time_limit.as_ref().map(|limit| {
+        format!(
+            "the trace clock counts ticks of unknown length, so {limit} says nothing of them; give a limit in clock \
+             ticks, as a whole number"
+        )
+    });
     let (outcome, reason) = match is_kept {
+        _ if unit.is_some() => (Outcome::Undecidable, unit),
         _ if count < check.min_count => {
             let samples = if count == 1 { "sample" } else { "samples" };
             let few = || {
