@@ -32,11 +32,11 @@ async def get_latency_case(
     if wanted == "json":
         return await core.answer("latency_case", {"case": case_id}, trace_id)
     case = LatencyCase.model_validate_json(await core.ask("latency_case", {"case": case_id}, trace_id))
-    if wanted in PICTURES:
-        return await sent_picture(ruler_svg(case), wanted)
     async with core.services.database.session() as session:
         trace = await traces.find_by_id(session, trace_id)
-        recorded = Recorded(trace.name, trace.kernel)
+        recorded = Recorded(trace.name, trace.kernel, trace.time_unit)
+    if wanted in PICTURES:
+        return await sent_picture(ruler_svg(case, recorded.unit), wanted)
     if wanted == "text":
         return PlainTextResponse(case_text(case, recorded), headers=REPORT_HEADERS)
     return HTMLResponse(cases_html([(case, recorded)]), headers=REPORT_HEADERS)

@@ -5,19 +5,29 @@ _DIGITS = 3
 _NEXT_UNIT = 1_000
 
 
-def exact_time(ns: int) -> str:
+def ticks_text(count: int) -> str:
+    """`1 clock tick`, `12,345 clock ticks`."""
+    sign = "\N{MINUS SIGN}" if count < 0 else ""
+    return f"{sign}{abs(count):,} clock tick{'' if abs(count) == 1 else 's'}"
+
+
+def exact_time(ns: int, unit: str = "ns") -> str:
     """To the nanosecond: `1,063.996 µs`."""
+    if unit == "ticks":
+        return ticks_text(ns)
     whole, rest = divmod(abs(ns), 1_000)
     sign = "\N{MINUS SIGN}" if ns < 0 else ""
     return f"{sign}{whole:,}.{rest:03} µs"
 
 
-def exact_delta(ns: int) -> str:
-    return f"{'+' if ns > 0 else ''}{exact_time(ns)}"
+def exact_delta(ns: int, unit: str = "ns") -> str:
+    return f"{'+' if ns > 0 else ''}{exact_time(ns, unit)}"
 
 
 def duration_text(duration: int, unit: str = "ns") -> str:
-    """`8.964 ms`, `17.36 µs`, `512 ns`: rounded; `12 ticks` of clocks without nanoseconds."""
+    """`8.964 ms`, `17.36 µs`, `512 ns`: rounded; `12 clock ticks` of clocks without nanoseconds."""
+    if unit == "ticks":
+        return ticks_text(duration)
     if unit != "ns":
         return f"{duration:,} {unit}"
     sign, length = "-" if duration < 0 else "", abs(duration)
@@ -32,8 +42,15 @@ def duration_text(duration: int, unit: str = "ns") -> str:
     return f"{duration} ns"
 
 
-def place_text(t_ns: int) -> str:
+def axis_text(at: int, unit: str) -> str:
+    """The same at an axis, where there is no room to say of each number that it counts ticks."""
+    return f"{at:,}" if unit == "ticks" else duration_text(at, unit)
+
+
+def place_text(t_ns: int, unit: str = "ns") -> str:
     """`0.998000000 s after the first record`; what a tracer reports may begin before it."""
+    if unit == "ticks":
+        return f"{ticks_text(abs(t_ns))} {'before' if t_ns < 0 else 'after'} the first record"
     seconds, rest = divmod(abs(t_ns), 1_000_000_000)
     return f"{seconds}.{rest:09} s {'before' if t_ns < 0 else 'after'} the first record"
 
@@ -59,4 +76,4 @@ def share_text(part: int, whole: int) -> str:
 
 def stretches_text(count: int) -> str:
     """What is said of the links of a chain that there is no room for."""
-    return "one shorter stretch" if count == 1 else f"{count} shorter stretches"
+    return "one shorter stretch" if count == 1 else f"{count:,} shorter stretches"

@@ -88,13 +88,14 @@ def _print_report(files: Sequence[str], selection: Selection, picture: str | Non
     for file in files:
         with failures.catch():
             recording = warn(read_recording(file))
-            recorded = Recorded(recording.name, recording.known["kernel"])
+            known = recording.known
+            recorded = Recorded(recording.name, known["kernel"], known["time_unit"])
             found = why(recording, selection).cases
             cases += [(LatencyCase.model_validate(case), recorded) for case in found]
     with failures.catch():
         if cases and picture is not None:
-            worst, _ = max(cases, key=lambda one: one[0].duration_ns)
-            write_picture(ruler_svg(worst), picture)
+            worst, recorded = max(cases, key=lambda one: one[0].duration_ns)
+            write_picture(ruler_svg(worst, recorded.unit), picture)
         elif cases:
             print(cases_html(cases))
     return failures.status

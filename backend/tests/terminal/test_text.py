@@ -13,7 +13,7 @@ from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 def test_times_have_their_units_and_no_more_places_than_help() -> None:
     said = [duration_text(ns) for ns in (0, 999, 1_000, 17_355, 8_964_180, 61_000_000_000, -2_500)]
     assert said == ["0 ns", "999 ns", "1.000 µs", "17.36 µs", "8.964 ms", "61.000 s", "-2.500 µs"]
-    assert duration_text(1_234, "ticks") == "1,234 ticks"
+    assert [duration_text(ticks, "ticks") for ticks in (1, 1_234)] == ["1 clock tick", "1,234 clock ticks"]
 
 
 def test_times_are_rounded_as_in_sentences() -> None:
