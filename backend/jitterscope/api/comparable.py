@@ -17,7 +17,10 @@ router = APIRouter(tags=["experiments"])
 async def list_comparable_traces(
     trace_id: str, query: Annotated[ComparableQuery, Query()], services: ServicesOf
 ) -> ComparableTraces:
-    """Other traces with latencies of the same kinds, those first whose labels differ in one value only."""
+    """Other traces with latencies of the same kinds, those first whose labels differ in one value only.
+
+    Those whose clocks count something else are left out: their durations cannot be compared.
+    """
     async with services.database.session() as session:
         await traces.find_by_id(session, trace_id)
         labels, found = await comparable_traces(session, trace_id, query.recent, query.limit)

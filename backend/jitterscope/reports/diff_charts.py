@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, KEYS_HEIGHT, drawn_keys, keys, label, ticks
 from jitterscope.reports.elements import tag
 from jitterscope.reports.picture import TITLE_HEIGHT, picture
-from jitterscope.reports.times import duration_text, exact_delta, exact_time
+from jitterscope.reports.times import axis_text, exact_delta, exact_time
 from jitterscope.schemas.diff import Diff, DiffColumns, DiffRows
 
 _LANE_HEIGHT = 15
@@ -25,7 +25,7 @@ def charts(diff: Diff) -> Iterator[Element]:
         chart = tag("svg", _hatching(), *drawn, viewBox=size, role="img", aria_label=name)
         yield tag("h2", name, class_="chart")
         yield tag("div", chart, class_="wide chart")
-    yield from keys(_keys(_least_ns(diff)))
+    yield from keys(_keys(diff))
 
 
 def diff_svg(diff: Diff) -> str:
@@ -38,7 +38,7 @@ def diff_svg(diff: Diff) -> str:
         chart, height = _chart(diff, side, top)
         drawn += chart
         top += height
-    drawn += drawn_keys(_keys(_least_ns(diff)), top)
+    drawn += drawn_keys(_keys(diff), top)
     return picture(diff.summary, drawn, top + KEYS_HEIGHT)
 
 
@@ -49,9 +49,10 @@ def _sides(diff: Diff) -> list[tuple[str, DiffColumns]]:
 def _chart(diff: Diff, side: DiffColumns, top: int) -> tuple[list[Element], int]:
     """What is drawn of a side below `top`, and its height."""
     scale_ns = max(diff.abnormal.duration_ns, diff.normal.duration_ns, 1)
-    boxes = list(_boxes(diff.rows, side, scale_ns, _least_ns(diff), top))
+    boxes = list(_boxes(diff, side, scale_ns, top))
     height = AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _LANE_HEIGHT
-    return [*ticks(scale_ns, top, top + height, duration_text), *(box for _, box in boxes)], height
+    axis = ticks(scale_ns, top, top + height, lambda at_ns: axis_text(at_ns, diff.unit))
+    return [*axis, *(box for _, box in boxes)], height
 
 
 def _least_ns(diff: Diff) -> int:
@@ -59,11 +60,11 @@ def _least_ns(diff: Diff) -> int:
     return max(diff.noise_floor_ns, 1)
 
 
-def _keys(least_ns: int) -> dict[str, str]:
+def _keys(diff: Diff) -> dict[str, str]:
     return {
         "added": "only abnormal",
         "removed": "only normal",
-        "slower": f"slower by itself, by {exact_time(least_ns)} or more",
+        "slower": f"slower by itself, by {exact_time(_least_ns(diff), diff.unit)} or more",
         "faster": "faster by as much",
     }
 
@@ -74,10 +75,9 @@ def _hatching() -> Element:
     return tag("defs", tag("pattern", line, id="hatched", **size))
 
 
-def _boxes(
-    rows: DiffRows, side: DiffColumns, scale_ns: int, least_ns: int, top: int
-) -> Iterator[tuple[int, Element]]:
+def _boxes(diff: Diff, side: DiffColumns, scale_ns: int, top: int) -> Iterator[tuple[int, Element]]:
     """With the depth of each."""
+    rows, unit, least_ns = diff.rows, diff.unit, _least_ns(diff)
     for at, (start_ns, duration_ns) in enumerate(zip(side.start_ns, side.duration_ns, strict=True)):
         depth, name = rows.depth[at], rows.name[at]
         if start_ns is None or duration_ns is None or depth >= _MAX_DEPTH:
@@ -86,7 +86,7 @@ def _boxes(
         if width < _MIN_WIDTH:
             continue
         y = top + AXIS_HEIGHT + depth * _LANE_HEIGHT
-        tip = f"{name}: {exact_time(duration_ns)}, {exact_delta(rows.delta_ns[at])}"
+        tip = f"{name}: {exact_time(duration_ns, unit)}, {exact_delta(rows.delta_ns[at], unit)}"
         box = tag("rect", x=f"{x:.2f}", y=f"{y}", width=f"{width:.2f}", height=f"{_LANE_HEIGHT - 1}")
         words = label(name, x, y + 11, width)
         yield depth, tag("g", tag("title", tip), box, *words, class_=_look(rows, at, least_ns))

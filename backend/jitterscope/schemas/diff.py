@@ -231,6 +231,9 @@ class Diff(Sides[DiffSide]):
     """A comparison. docs/diff.md says what the numbers mean."""
 
     kind: Literal["calls", "events"]
+    unit: Literal["ns", "ticks"] = Field(
+        description="Of every `_ns`: ticks where the clocks of both sides count steps of unknown length."
+    )
     delta_ns: int = Field(examples=[10_056])
     summary: str = Field(
         examples=[

@@ -1,6 +1,7 @@
 """Where a call or case has its like in other traces."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 
@@ -51,5 +52,8 @@ class DiffNormals(Answer):
         description="Calls of the function, or cases of the kind, in the abnormal trace itself. With one, "
         "`auto` has nothing to compare with there.",
         examples=[4_812],
+    )
+    unit: Literal["ns", "ticks"] = Field(
+        description="Of every `_ns`: ticks where all these clocks count steps of unknown length."
     )
     traces: list[DiffNormalTrace]

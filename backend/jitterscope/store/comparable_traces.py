@@ -10,6 +10,7 @@ from typing import Literal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.store.like_traces import SAME_CLOCK
 from jitterscope.store.runs import WITH
 
 # Traces that are looked at: the last opened, those with the most labels in common, the newest.
@@ -17,15 +18,16 @@ _CANDIDATES = 500
 
 Likeness = Literal["label", "tracer", "opened"]
 
-_QUERY = text("""
-WITH own AS (SELECT key, tracer, format FROM trace WHERE id = :trace_id), candidate AS (
+_QUERY = text(
+    """
+WITH own AS (SELECT key, tracer, format, time_unit, clock FROM trace WHERE id = :trace_id), candidate AS (
     SELECT trace.key, trace.id, trace.name, trace.created_at,
         (trace.tracer, trace.format) IS NOT DISTINCT FROM (own.tracer, own.format) AS has_tracer,
         array_position(CAST(:recent AS text[]), trace.id) AS place,
         (SELECT count(*) FROM label AS theirs JOIN label AS mine USING (name, value)
          WHERE theirs.trace_key = trace.key AND mine.trace_key = own.key) AS shared_count
     FROM trace, own
-    WHERE status = 'ready' AND id <> :trace_id AND EXISTS (
+    WHERE status = 'ready' AND id <> :trace_id AND {same_clock} AND EXISTS (
         SELECT FROM latency_kind AS theirs JOIN latency_kind AS mine USING (name)
         WHERE theirs.trace_key = trace.key AND mine.trace_key = own.key
           AND theirs.count > 0 AND mine.count > 0)
@@ -37,7 +39,8 @@ SELECT id, name, has_tracer, place, coalesce((
     FROM label WHERE trace_key = key AND label.name <> :tie
 ), '{}') AS labels
 FROM candidate ORDER BY place NULLS LAST, shared_count DESC, created_at DESC, id
-""")
+""".replace("{same_clock}", SAME_CLOCK)
+)
 _OWN = text("""
 SELECT name, coalesce((
     SELECT json_object_agg(label.name, value) FROM label WHERE trace_key = key AND label.name <> :tie

@@ -7,22 +7,29 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+# Of the clocks of `trace` and `own`: durations of unlike ones cannot be compared. A file that does not name
+# its clock may have that of the other.
+SAME_CLOCK = """
+trace.time_unit = own.time_unit
+    AND (trace.time_unit = 'ns' OR coalesce(trace.clock = own.clock, TRUE))
+""".strip()
+
 # Traces that are looked into; those that sort first.
 _CANDIDATES = 500
 
 # `recent` in its order, then by the labels in common, then the newest.
 _NEAREST = """
-WITH own AS (SELECT key FROM trace WHERE id = :trace_id), candidate AS (
-    SELECT trace.*, array_position(CAST(:recent AS text[]), id) AS place,
+WITH own AS (SELECT key, time_unit, clock FROM trace WHERE id = :trace_id), candidate AS (
+    SELECT trace.*, array_position(CAST(:recent AS text[]), trace.id) AS place,
         coalesce(shared.names, '{}') AS shared
-    FROM trace, LATERAL (
+    FROM own, trace, LATERAL (
         SELECT array_agg(theirs.name ORDER BY theirs.name) AS names
         FROM label AS theirs
         JOIN label AS mine USING (name, value)
-        WHERE theirs.trace_key = trace.key AND mine.trace_key = (SELECT key FROM own)
+        WHERE theirs.trace_key = trace.key AND mine.trace_key = own.key
     ) AS shared
-    WHERE status = 'ready' AND id <> :trace_id
-    ORDER BY place NULLS LAST, cardinality(coalesce(shared.names, '{}')) DESC, created_at DESC, id
+    WHERE trace.status = 'ready' AND trace.id <> :trace_id AND {same_clock}
+    ORDER BY place NULLS LAST, cardinality(coalesce(shared.names, '{}')) DESC, trace.created_at DESC, trace.id
     LIMIT :candidates
 )
 SELECT id, name, created_at, shared, found.count, found.median_ns, found.max_ns, coalesce(
@@ -80,14 +87,14 @@ class LikeTraces:
 async def traces_with_function(
     session: AsyncSession, trace_id: str, function: str, recent: Sequence[str], limit: int
 ) -> LikeTraces:
-    """Ready traces that have calls of the function."""
+    """Ready traces that have calls of the function, of clocks that count the same."""
     return await _nearest(session, _OF_FUNCTION, trace_id, recent, limit, function=function)
 
 
 async def traces_with_kind(
     session: AsyncSession, trace_id: str, kind: str, key: str | None, recent: Sequence[str], limit: int
 ) -> LikeTraces:
-    """Ready traces that have cases of the kind, and know the key."""
+    """Ready traces that have cases of the kind, and know the key, of clocks that count the same."""
     return await _nearest(session, _OF_KIND, trace_id, recent, limit, kind=kind, key=key)
 
 
@@ -108,5 +115,7 @@ async def _nearest(
         "limit": limit,
         **wanted,
     }
-    rows = await session.execute(text(_NEAREST.replace("{found}", found)), given)
+    rows = await session.execute(
+        text(_NEAREST.replace("{found}", found).replace("{same_clock}", SAME_CLOCK)), given
+    )
     return LikeTraces(own_count or 0, [LikeTrace(**row) for row in rows.mappings()])

@@ -132,33 +132,36 @@ def text_of(found: Item) -> Iterator[str]:
     """Lines for a terminal: the difference in one sentence, the sides, and what makes it up."""
     yield from lines_of(found["summary"])
     yield ""
+    unit = found["unit"]
     sides = [(name, found[name]) for name in ("abnormal", "normal")]
     rows = [
-        [name, duration_text(side["duration_ns"]), side["title"], side["trace_name"]] for name, side in sides
+        [name, duration_text(side["duration_ns"], unit), side["title"], side["trace_name"]]
+        for name, side in sides
     ]
     yield from table(None, rows, left=4)
     doubts = [one["sentence"] for one in found["guard"] if one["is_doubtful"]]
     yield from titled_list("What makes the comparison doubtful", doubts, _MOST_SENTENCES)
     others = [one["sentence"] for one in found["guard"] if not one["is_doubtful"]]
     yield from titled_list("What else differs", others, _MOST_SENTENCES)
-    yield from _times("Causes", found["causes"])
+    yield from _times("Causes", found["causes"], unit)
     for title, name in (("Without a counterpart", "only_one_side"), ("Slower or faster", "slower")):
         sentences = [one["sentence"] for one in found["contributions"][name]]
         yield from titled_list(title, sentences, _MOST_SENTENCES)
     yield from titled_list("Notes", found["notes"], _MOST_SENTENCES)
 
 
-def _times(title: str, causes: Sequence[Item]) -> Iterator[str]:
+def _times(title: str, causes: Sequence[Item], unit: str) -> Iterator[str]:
     rows = []
     for cause in causes:
-        rows.append(_row(cause["cause"], cause))
-        rows += [_row(f"  {part['what']}", part) for part in cause["parts"][:_MOST_PARTS]]
+        rows.append(_row(cause["cause"], cause, unit))
+        rows += [_row(f"  {part['what']}", part, unit) for part in cause["parts"][:_MOST_PARTS]]
     if rows:
         yield from ("", f"{title}:")
         yield from table(["", "abnormal", "normal", "delta"], rows, left=1)
 
 
-def _row(name: str, times: Item) -> list[str]:
-    delta = duration_text(times["delta_ns"])
+def _row(name: str, times: Item, unit: str) -> list[str]:
+    delta = duration_text(times["delta_ns"], unit)
     signed = delta if times["delta_ns"] <= 0 else f"+{delta}"
-    return [name, duration_text(times["abnormal_ns"]), duration_text(times["normal_ns"]), signed]
+    sides = (duration_text(times[side], unit) for side in ("abnormal_ns", "normal_ns"))
+    return [name, *sides, signed]

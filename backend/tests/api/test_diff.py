@@ -373,5 +373,5 @@ def test_the_answer_is_that_of_the_core(worked: Pair) -> None:
 @pytest.mark.parametrize(("count", "mad"), [(3, ", MAD 0.120 µs"), (2, "")])
 def test_a_report_has_no_deviation_of_two_values(count: int, mad: str) -> None:
     of = DiffSet(count=count, used=count, median_ns=2_500, mad_ns=120, min_ns=2_100, max_ns=8_000)
-    words = set_words("normal", of).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    words = set_words("normal", of, "ns").replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert words.startswith(f"{count} normal instances: median 2.500 µs{mad}, 2.100 µs to 8.000 µs")

@@ -3132,6 +3132,12 @@ export interface components {
              */
             readonly kind: "calls" | "events";
             /**
+             * Unit
+             * @description Of every `_ns`: ticks where the clocks of both sides count steps of unknown length.
+             * @enum {string}
+             */
+            readonly unit: "ns" | "ticks";
+            /**
              * Delta Ns
              * @example 10056
              */
@@ -3490,6 +3496,12 @@ export interface components {
              * @example 4812
              */
             readonly count: number;
+            /**
+             * Unit
+             * @description Of every `_ns`: ticks where all these clocks count steps of unknown length.
+             * @enum {string}
+             */
+            readonly unit: "ns" | "ticks";
             /** Traces */
             readonly traces: readonly components["schemas"]["DiffNormalTrace"][];
         };

@@ -1,4 +1,5 @@
-import { durationText, ns } from './ns';
+import { TIME, type Clock } from './clock';
+import { ns } from './ns';
 
 interface Spread {
   readonly count: number;
@@ -13,10 +14,13 @@ const FEWEST_WITH_MAD = 3;
 export const hasMad = (count: number): boolean => count >= FEWEST_WITH_MAD;
 
 /** `median 2.5 µs, spread (MAD) 120 ns, 2.1 µs to 8 µs`, without the spread where there are too few values for one. */
-export function spreadText({ count, median_ns, mad_ns, min_ns, max_ns }: Spread): string {
+export function spreadText(
+  { count, median_ns, mad_ns, min_ns, max_ns }: Spread,
+  { duration }: Pick<Clock, 'duration'> = TIME,
+): string {
   return [
-    `median ${durationText(ns(median_ns))}`,
-    ...(hasMad(count) ? [`spread (MAD) ${durationText(ns(mad_ns))}`] : []),
-    `${durationText(ns(min_ns))} to ${durationText(ns(max_ns))}`,
+    `median ${duration(ns(median_ns))}`,
+    ...(hasMad(count) ? [`spread (MAD) ${duration(ns(mad_ns))}`] : []),
+    `${duration(ns(min_ns))} to ${duration(ns(max_ns))}`,
   ].join(', ');
 }

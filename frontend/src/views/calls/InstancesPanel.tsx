@@ -4,6 +4,7 @@ import { instancesQuery, type FunctionInstances } from '../../api/calls';
 import { Button } from '../../components/button/Button';
 import { useLaneStretch } from '../../components/chart/laneRequest';
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
+import { useClock } from '../../components/clock/useClock';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { Loading } from '../../components/Loading';
 import { Panel } from '../../components/panel/Panel';
@@ -13,6 +14,7 @@ import { PointPicker } from '../../components/series/PointPicker';
 import { SqlLink } from '../../components/SqlLink';
 import { ViewLink } from '../../components/ViewLink';
 import { callsSql } from '../../lib/asSql';
+import type { Clock } from '../../lib/clock';
 import { countText } from '../../lib/ns';
 import { spreadText } from '../../lib/mad';
 import { visibleText } from '../../lib/visibleText';
@@ -33,6 +35,7 @@ const STRIP_PX = 24;
 /** All calls of one function over time, of which two are picked to be compared. */
 export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trace' | 'state' | 'setState'>) {
   const { domain, live } = useTraceWindow(trace.duration_ns, state.window, setState);
+  const clock = useClock();
   const { start, end } = useLaneStretch(live.window, domain, COLUMNS);
   const request = { function: state.of, start, end, limit: MOST_POINTS };
   const instances = useQuery(instancesQuery(trace.id, request));
@@ -44,7 +47,7 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
   return (
     <Panel
       title={`Calls of ${name}`}
-      note={instances.data && summaryText(instances.data)}
+      note={instances.data && summaryText(instances.data, clock)}
       actions={
         <>
           {/* Below merged calls the window is that of all of them, in their toolbar. */}
@@ -103,10 +106,10 @@ function hintOf({ abnormal }: Picks): string {
     : 'Click to pick the normal call; click it again to drop it';
 }
 
-function summaryText({ count, spread, is_decimated, notes }: FunctionInstances): string {
+function summaryText({ count, spread, is_decimated, notes }: FunctionInstances, clock: Clock): string {
   const parts = [
     `${countText(count, 'call')} in view${is_decimated ? ', not all drawn' : ''}`,
-    spread && spreadText(spread),
+    spread && spreadText(spread, clock),
     ...notes.map(visibleText),
   ];
   return parts.filter((part) => part !== null).join(' · ');

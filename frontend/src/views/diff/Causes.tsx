@@ -1,18 +1,21 @@
 import type { DiffAnswer, DiffCause, DiffSide, DiffTimes, SideName } from '../../api/diff';
 import { CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
+import { useClock } from '../../components/clock/useClock';
 import { Panel } from '../../components/panel/Panel';
 import { TaskLink } from '../../components/TaskLink';
 import { type Column, Table } from '../../components/table/Table';
-import { columnText, type DurationUnit, exactNs, groupDigits, ns } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { groupDigits, ns } from '../../lib/ns';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import styles from './Causes.module.css';
-import { columnUnit, deltaText } from './rowText';
+import { briefDelta, columnUnit, sizeText, type ColumnUnit } from './rowText';
 import { StageRulers } from './StageRulers';
 
 /** What makes the difference of two cases: what had the CPU, and in which stage; nothing for calls. */
 export function Causes({ answer }: { readonly answer: DiffAnswer }) {
   const { causes, stages, by_events: byEvents } = answer;
+  const clock = useClock();
   const { abnormal, normal } = answer;
   if (causes.length === 0) return null;
   const lines = causes.flatMap(linesOf);
@@ -20,6 +23,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
   // One for both tables, because one is beside the other.
   const unit = columnUnit(
     [...lines, ...stages].flatMap(({ abnormal_ns, normal_ns }) => [abnormal_ns, normal_ns]),
+    clock,
   );
   return (
     <>
@@ -28,7 +32,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
         <Panel title="Causes" note="what had the CPU">
           <Table
             label="Causes of both sides"
-            columns={causeColumns({ unit, largest, abnormal, normal })}
+            columns={causeColumns({ unit, clock, largest, abnormal, normal })}
             rows={lines}
             keyOf={({ id }) => id}
           />
@@ -37,7 +41,7 @@ export function Causes({ answer }: { readonly answer: DiffAnswer }) {
           <Panel title="Stages" note="between moments that both have">
             <Table
               label="Stages of both sides"
-              columns={stageColumns({ unit, largest })}
+              columns={stageColumns({ unit, clock, largest })}
               rows={stages}
               keyOf={({ from, to }) => `${from} ${to}`}
             />
@@ -81,37 +85,43 @@ function linesOf({ parts, ...sum }: DiffCause): readonly CauseLine[] {
   return [{ ...sum, id: cause, what: undefined }, ...named];
 }
 
-const time = (value: number, unit: DurationUnit) => (
-  <span title={exactNs(ns(value))}>{value === 0 ? '–' : columnText(ns(value), unit)}</span>
+const time = (value: number, { unit, clock }: Scale) => (
+  <span title={clock.exact(ns(value))}>{value === 0 ? '–' : sizeText(value, unit)}</span>
 );
 
 interface Scale {
   /** Of the times of both sides, so that they can be compared as they are read. */
-  readonly unit: DurationUnit;
+  readonly unit: ColumnUnit;
+  readonly clock: Clock;
   /** The difference whose bar is full. */
   readonly largest: number;
 }
 
-function timeColumns<Row extends DiffTimes>({ unit, largest }: Scale): readonly Column<Row>[] {
+function timeColumns<Row extends DiffTimes>(scale: Scale): readonly Column<Row>[] {
+  const { unit, clock, largest } = scale;
   const sideColumn = (side: SideName): Column<Row> => ({
     id: side,
     title: `${side}, ${unit}`,
     isNumber: true,
     rank: 1,
-    cell: (row) => time(row[`${side}_ns`], unit),
+    cell: (row) => time(row[`${side}_ns`], scale),
   });
   return [
     sideColumn('abnormal'),
     sideColumn('normal'),
     {
       id: 'delta',
-      title: 'delta',
+      title: clock.isCounting ? 'delta, ticks' : 'delta',
       isNumber: true,
       share: ({ delta_ns }) => Math.abs(delta_ns) / largest,
       shareSide: ({ delta_ns }) => (delta_ns < 0 ? 'normal' : 'abnormal'),
       cell: ({ delta_ns }) => (
-        <span className={styles.delta} data-size={sizeOf(delta_ns, largest)} title={exactNs(ns(delta_ns))}>
-          {deltaText(delta_ns)}
+        <span
+          className={styles.delta}
+          data-size={sizeOf(delta_ns, largest)}
+          title={clock.exact(ns(delta_ns))}
+        >
+          {briefDelta(delta_ns, clock)}
         </span>
       ),
     },

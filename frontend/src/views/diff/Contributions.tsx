@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { Contribution, DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { Panel } from '../../components/panel/Panel';
 import { SymbolName } from '../../components/SymbolName';
-import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { someOf } from '../../lib/someOf';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Contributions.module.css';
-import { deltaText } from './rowText';
+import { briefDelta, deltaText } from './rowText';
 import { whereText } from './whereText';
 
 interface ContributionsProps {
@@ -21,6 +22,7 @@ interface ContributionsProps {
 export function Contributions({ answer, ...rest }: ContributionsProps) {
   const { only_one_side, slower, below_floor } = answer.contributions;
   const isEvents = answer.kind === 'events';
+  const clock = useClock();
   // One scale for both lists: what is small beside the other list's looks small.
   const largest = [...only_one_side, ...slower].reduce(
     (most, { delta_ns }) => Math.max(most, Math.abs(delta_ns)),
@@ -44,7 +46,7 @@ export function Contributions({ answer, ...rest }: ContributionsProps) {
       />
       {below_floor.count > 0 && (
         <p className={styles.floor}>
-          {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} in total`}
+          {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns, clock)} in total`}
         </p>
       )}
     </div>
@@ -83,10 +85,11 @@ const FIRST_ITEMS = 8;
 
 function Ranked({ title, items, largest, of, selected, onSelect, onHover }: RankedProps) {
   const [showsAll, setShowsAll] = useState(false);
+  const clock = useClock();
   const shown = showsAll ? items : items.slice(0, FIRST_ITEMS);
   const sum = items.reduce((all, { delta_ns }) => all + delta_ns, 0);
   return (
-    <Panel title={title} note={items.length > 0 ? deltaText(sum) : undefined}>
+    <Panel title={title} note={items.length > 0 ? deltaText(sum, clock) : undefined}>
       {items.length === 0 && <p className={styles.none}>None.</p>}
       <ol className={styles.items} onPointerLeave={() => onHover(undefined)}>
         {shown.map((item) => (
@@ -105,8 +108,8 @@ function Ranked({ title, items, largest, of, selected, onSelect, onHover }: Rank
                 </code>
                 <span className={styles.where}>{whereText(item, of)}</span>
               </span>
-              <span className={styles.delta} title={exactNs(ns(item.delta_ns))}>
-                {deltaText(item.delta_ns)}
+              <span className={styles.delta} title={clock.exact(ns(item.delta_ns))}>
+                {briefDelta(item.delta_ns, clock)}
               </span>
               <span aria-hidden className={styles.bar} data-sign={item.delta_ns < 0 ? 'faster' : 'slower'}>
                 <span style={{ width: `${(100 * Math.abs(item.delta_ns)) / largest}%` }} />

@@ -1,8 +1,9 @@
 import { lazy, Suspense, type Ref } from 'react';
 import type { LaneChartHandle } from '../../components/chart/LaneChart';
 import { AXIS_HEIGHT_PX, sceneHeight } from '../../components/chart/laneScene';
-import { timeTicks } from '../../components/chart/timeTicks';
+import { ticksOf } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
+import { useClock } from '../../components/clock/useClock';
 import { Loading } from '../../components/Loading';
 import styles from './DiffCharts.module.css';
 import { Joins } from './Joins';
@@ -34,6 +35,7 @@ const WIDE_FROM_PX = 640;
  */
 export function DiffCharts({ chart, ...props }: DiffChartsProps) {
   const [size, attachSize] = useElementSize();
+  const clock = useClock();
   const isNarrow = size.width < WIDE_FROM_PX;
   const { drawing, domain, live, rowAt, setAt } = useDiffCharts(props, isNarrow);
   return (
@@ -48,7 +50,7 @@ export function DiffCharts({ chart, ...props }: DiffChartsProps) {
           scene={drawing.scene}
           window={live.window}
           domain={domain}
-          ticksFor={timeTicks}
+          ticksFor={ticksOf(clock)}
           label={props.label}
           renderedMark={props.renderedMark}
           gutter={isNarrow ? GUTTER_PX.narrow : GUTTER_PX.wide}

@@ -2,14 +2,14 @@ import type { DiffAnswer, DiffGuard, DiffSet, DiffSide } from '../../api/diff';
 import { useClock } from '../../components/clock/useClock';
 import { TaskLink } from '../../components/TaskLink';
 import { ViewLink } from '../../components/ViewLink';
-import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { spreadText } from '../../lib/mad';
 import { taskLabel } from '../../lib/taskKind';
 import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
 import { headlineOf } from './headline';
-import { totalText } from './rowText';
+import { columnUnit, totalText } from './rowText';
 import { isCase, sideLink } from './sideLink';
 
 /** The sentence of the comparison, what makes it doubtful, and the two sides. */
@@ -89,7 +89,9 @@ function SideLine({ side, isTwin }: SideLineProps) {
       <ViewLink to={link.to} search={link.search}>
         {visibleText(side.title)}
       </ViewLink>
-      <span title={exactNs(ns(side.duration_ns))}>{totalText(side.duration_ns)}</span>
+      <span title={clock.exact(ns(side.duration_ns))}>
+        {totalText(side.duration_ns, columnUnit([side.duration_ns], clock))}
+      </span>
       <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>
       {(side.comm !== null || side.pid !== null) && (
         <code className={styles.quiet}>
@@ -121,11 +123,12 @@ interface SetLineProps {
 
 function SetLine({ set, are }: SetLineProps) {
   const { count, used } = set;
+  const clock = useClock();
   return (
     <span className={styles.side}>
       <span>{`${groupDigits(count)} ${are}`}</span>
       <span className={styles.quiet}>
-        {spreadText(set)}
+        {spreadText(set, clock)}
         {used < count ? `; ${groupDigits(used)} aligned` : ''}
       </span>
     </span>

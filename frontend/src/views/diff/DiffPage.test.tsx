@@ -106,6 +106,7 @@ const NORMALS: Normals = {
   title: null,
   key: null,
   count: 1,
+  unit: 'ns',
   traces: [
     {
       id: 'mnopqrstuvwx',
@@ -131,6 +132,27 @@ it('offers the traces that have one to compare with, where the own has none', as
   const link = screen.getByRole('link', { name: 'Normal' });
   expect(link.getAttribute('href')).toContain('normal=mnopqrstuvwx/auto');
   expect(screen.getByRole('row', { name: /board=qemu 1 53\.94/ })).toBeDefined();
+});
+
+it('names no unit of time where clocks only count', async () => {
+  open({ ...DIFF, unit: 'ticks', summary: '+10,056 clock ticks.' });
+  expect(await screen.findAllByText('63,996 clock ticks')).not.toHaveLength(0);
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('delta, ticks');
+  expect(visible(document.body.textContent)).not.toMatch(/\d (ns|µs|ms)\b/);
+  cleanup();
+  const at = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0';
+  renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, unit: 'ticks' } } });
+  expect(await screen.findByRole('row', { name: /board=qemu 1 53,940/ })).toBeDefined();
+});
+
+it('says plainly what cannot be compared, and leads on to what can', async () => {
+  const detail =
+    'normal: "tsc" counts ticks of the clock x86-tsc and "local" nanoseconds: their durations differ';
+  const refused = { title: 'A parameter is invalid', code: 'not_comparable', detail };
+  renderPage(<DiffView />, { at: AT, answers: { '/diff': Response.json(refused, { status: 422 }) } });
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('These two cannot be compared');
+  expect(screen.getByText(/^"tsc" counts ticks/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Compare with the median' })).toBeDefined();
 });
 
 it('asks for no comparison that there cannot be, and for one where another is not like it', async () => {

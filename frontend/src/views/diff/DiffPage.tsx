@@ -2,6 +2,8 @@ import { lazy, type Ref, Suspense, useRef } from 'react';
 import type { DiffAnswer, DiffRequest } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import type { LaneChartHandle } from '../../components/chart/LaneChart';
+import { ClockContext, useClock } from '../../components/clock/useClock';
+import { clockOf } from '../../lib/clock';
 import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { DiffState } from '../../viewState/diff';
@@ -36,6 +38,15 @@ interface PartProps extends DiffPageProps {
 
 /** A comparison from its sentence down to single calls; what is chosen in one part is chosen in all. */
 export function DiffPage(props: DiffPageProps) {
+  return (
+    <ClockContext value={clockOf(props.answer.unit)}>
+      <Comparison {...props} />
+    </ClockContext>
+  );
+}
+
+function Comparison(props: DiffPageProps) {
+  const clock = useClock();
   const { answer, asked, state, setState, isOld } = props;
   const page = useDiffPage(answer, state, setState);
   const chart = useRef<LaneChartHandle>(null);
@@ -57,7 +68,11 @@ export function DiffPage(props: DiffPageProps) {
           fileName={fileName}
           rows={page.tree.rows}
           onPicture={(format) =>
-            chart.current?.save(format, fileName, `${deltaText(answer.delta_ns)}: ${fileName} against normal`)
+            chart.current?.save(
+              format,
+              fileName,
+              `${deltaText(answer.delta_ns, clock)}: ${fileName} against normal`,
+            )
           }
         />
       </DiffToolbar>
@@ -148,10 +163,11 @@ interface HiddenRowsProps {
 
 /** How much of the tree is hidden, and a button to show it. */
 function HiddenRows({ hidden, state, setState }: HiddenRowsProps) {
+  const clock = useClock();
   if (hidden.count === 0) return null;
   return (
     <p className={styles.hidden}>
-      {`${groupDigits(hidden.count)} smaller rows are hidden (${deltaText(hidden.delta_ns)} in total). `}
+      {`${groupDigits(hidden.count)} smaller rows are hidden (${deltaText(hidden.delta_ns, clock)} in total). `}
       {state.rows === 'some' && (
         <Button onClick={() => setState({ rows: 'all', toggled: [], row: undefined }, { history: 'push' })}>
           Show more rows

@@ -1,5 +1,6 @@
 import { type CSSProperties, useMemo } from 'react';
 import type { Sides } from '../../api/diff';
+import { useClock } from '../../components/clock/useClock';
 import { columnTracks, type DiffColumn, diffColumns } from './diffColumns';
 import styles from './DiffTable.module.css';
 import { DiffTableRow } from './DiffTableRow';
@@ -24,7 +25,11 @@ interface DiffTableProps {
 export function DiffTable(props: DiffTableProps) {
   const { rows, view, selected, hovered, isSet, kind } = props;
   const { abnormal, normal } = isSet;
-  const columns = useMemo(() => diffColumns({ abnormal, normal }, rows), [abnormal, normal, rows]);
+  const clock = useClock();
+  const columns = useMemo(
+    () => diffColumns({ abnormal, normal }, rows, clock),
+    [abnormal, normal, rows, clock],
+  );
   const tracks = useMemo(() => tracksOf(columns, rows), [columns, rows]);
   const { scroller, items, height, current, onKeyDown } = useTreeRows(props);
   return (

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
-import { durationText, exactText, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { exactText, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { type DiffRef, type DiffState, diffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
@@ -72,6 +74,7 @@ interface ShapesProps {
 
 /** What the others are like, each with its count; one of them is compared with. */
 function Shapes({ shapes, onNormal }: ShapesProps) {
+  const clock = useClock();
   if (shapes.length === 0) return null;
   return (
     <SwitchGroup name="shape">
@@ -84,7 +87,7 @@ function Shapes({ shapes, onNormal }: ShapesProps) {
             if (abnormal) onNormal(abnormal);
           }}
         >
-          {`${shapeText(shape)} × ${groupDigits(shape.count)}, ${durationText(ns(shape.median_ns))}`}
+          {`${shapeText(shape)} × ${groupDigits(shape.count)}, ${clock.duration(ns(shape.median_ns))}`}
         </Switch>
       ))}
     </SwitchGroup>
@@ -107,6 +110,7 @@ interface NoiseFloorProps {
 
 /** Below which a difference is noise: 1 % of the whole one, or from nothing to 100 µs in steps that grow. */
 function NoiseFloor({ floor, onFloor }: NoiseFloorProps) {
+  const clock = useClock();
   const at = floor === undefined ? 0 : 1 + STEPS_NS.findLastIndex((step) => step <= floor);
   return (
     <label className={styles.floor}>
@@ -116,20 +120,21 @@ function NoiseFloor({ floor, onFloor }: NoiseFloorProps) {
         min={0}
         max={STEPS_NS.length}
         value={at}
-        aria-valuetext={floorText(floor)}
+        aria-valuetext={floorText(floor, clock)}
         onChange={({ target }) => {
           const step = STEPS_NS[Number(target.value) - 1];
           onFloor(step === undefined ? undefined : ns(step));
         }}
       />
-      <output className={styles.value}>{floorText(floor)}</output>
+      <output className={styles.value}>{floorText(floor, clock)}</output>
     </label>
   );
 }
 
-function floorText(floor: number | undefined): string {
+function floorText(floor: number | undefined, clock: Clock): string {
   if (floor === undefined) return '1\u202f%';
   if (floor === 0) return 'none';
+  if (clock.isCounting) return clock.exact(ns(floor));
   const unit = unitOf(ns(floor));
   return exactText(ns(floor), unit);
 }

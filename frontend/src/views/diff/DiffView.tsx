@@ -5,7 +5,7 @@ import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { deletable, isMissing, problemOf } from '../../lib/problem';
+import { deletable, isMissing, problemOf, type Problem } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import {
   diffState,
@@ -83,9 +83,19 @@ interface FailedProps {
   readonly onNormal: (normal: NormalChoice) => void;
 }
 
+/** What does not go together is no mistake in a parameter, whose name nobody wrote. */
+const plainer = (problem: Problem): Problem =>
+  problem.code === 'not_comparable'
+    ? {
+        ...problem,
+        title: 'These two cannot be compared',
+        ...(problem.detail !== undefined && { detail: problem.detail.replace(/^(?:ab)?normal: /, '') }),
+      }
+    : problem;
+
 /** Why there is no comparison, and what else to compare with. */
 function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {
-  const problem = problemOf(error);
+  const problem = plainer(problemOf(error));
   const trace = useTrace(abnormal.trace);
   const isGone = isMissing(trace.error);
   return (

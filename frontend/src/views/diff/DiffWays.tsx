@@ -3,6 +3,7 @@ import { diffHtmlUrl, type DiffRequest, diffText } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/pictureFile';
+import { useClock } from '../../components/clock/useClock';
 import { Command } from '../../components/Command';
 import { Dialog } from '../../components/dialog/Dialog';
 import { useKeys } from '../../components/keys/keys';
@@ -82,19 +83,21 @@ interface DiffRowTableProps {
 
 /** The whole tree as exact numbers, to look at or to save. */
 function DiffRowTable({ name, rows, onClose }: DiffRowTableProps) {
+  const { isCounting } = useClock();
+  const columns = columnsOf(isCounting ? 'clock ticks' : 'ns');
   return (
-    <ChartTable title="Both sides, row by row" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />
+    <ChartTable title="Both sides, row by row" name={name} columns={columns} rows={rows} onClose={onClose} />
   );
 }
 
-const COLUMNS: readonly ChartColumn<DiffRow>[] = [
+const columnsOf = (unit: string): readonly ChartColumn<DiffRow>[] => [
   { title: 'depth', isNumber: true, cell: (row) => row.depth },
   { title: 'name', isCode: true, cell: (row) => visibleText(row.name) },
   { title: 'in', cell: (row) => SIDES[row.status] },
-  { title: 'abnormal, ns', isNumber: true, cell: (row) => row.sides.abnormal?.ns ?? '' },
-  { title: 'normal, ns', isNumber: true, cell: (row) => row.sides.normal?.ns ?? '' },
-  { title: 'delta, ns', isNumber: true, cell: (row) => row.deltaNs },
-  { title: 'self delta, ns', isNumber: true, cell: (row) => row.selfDeltaNs },
+  { title: `abnormal, ${unit}`, isNumber: true, cell: (row) => row.sides.abnormal?.ns ?? '' },
+  { title: `normal, ${unit}`, isNumber: true, cell: (row) => row.sides.normal?.ns ?? '' },
+  { title: `delta, ${unit}`, isNumber: true, cell: (row) => row.deltaNs },
+  { title: `self delta, ${unit}`, isNumber: true, cell: (row) => row.selfDeltaNs },
 ];
 
 const SIDES = {

@@ -1,3 +1,4 @@
+import { useClock } from '../../components/clock/useClock';
 import { useTheme } from '../../components/theme/theme';
 import { DELTA_STEPS_NS, stepBar, stepColour, stepText } from './deltaScale';
 import styles from './Legend.module.css';
@@ -6,6 +7,7 @@ const STEPS = DELTA_STEPS_NS.map((_, index) => index + 1);
 
 /** The looks of the calls; the scale is the same in every comparison. */
 export function Legend({ colour }: { readonly colour: 'self' | 'total' }) {
+  const { isCounting } = useClock();
   return (
     <div className={styles.legend} role="group" aria-label="What the colours mean">
       <span className={styles.entry}>
@@ -29,7 +31,7 @@ export function Legend({ colour }: { readonly colour: 'self' | 'total' }) {
         {STEPS.map((step) => (
           <Swatch key={step} step={step} />
         ))}
-        slower by
+        slower by{isCounting ? ' clock ticks' : ''}
       </span>
     </div>
   );
@@ -38,12 +40,13 @@ export function Legend({ colour }: { readonly colour: 'self' | 'total' }) {
 /** A step with its own bar and, below it, what it begins at. */
 function Swatch({ step }: { readonly step: number }) {
   const { name } = useTheme();
+  const clock = useClock();
   const bar = stepBar(step);
   const edge = bar > 0 ? { bottom: 0 } : { top: 0 };
   return (
     <span className={styles.swatch} data-faint={step === 0} style={{ background: stepColour(step, name) }}>
       <span className={styles.bar} style={{ ...edge, height: Math.abs(bar) }} />
-      {step === 0 ? 'less' : stepText(step)}
+      {step === 0 ? 'less' : stepText(step, clock)}
     </span>
   );
 }

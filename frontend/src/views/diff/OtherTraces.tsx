@@ -1,8 +1,10 @@
 import type { Normals, NormalTrace } from '../../api/diff';
+import { ClockContext } from '../../components/clock/useClock';
 import { Count, Duration } from '../../components/Quantity';
 import { SearchedTable } from '../../components/table/SearchedTable';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
+import { clockOf, type Clock } from '../../lib/clock';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { diffState, type DiffRef, type DiffState } from '../../viewState/diff';
@@ -19,19 +21,22 @@ interface OtherTracesProps {
 
 /** Traces with calls of the same function, or cases of the same kind; each opens a comparison with its median. */
 export function OtherTraces({ normals, state, onPick }: OtherTracesProps) {
+  const clock = clockOf(normals.unit);
   if (normals.traces.length === 0) {
-    return (
-      <p className={styles.none}>{`No other trace has ${likeText(normals)}. Upload one to compare with.`}</p>
-    );
+    // Those with other clocks are not offered.
+    const other = clock.isCounting ? 'No other trace with such a clock' : 'No other trace';
+    return <p className={styles.none}>{`${other} has ${likeText(normals)}. Upload one to compare with.`}</p>;
   }
   return (
-    <SearchedTable
-      label="Other traces to compare with"
-      columns={columns(normals.function !== null, state, onPick)}
-      rows={normals.traces}
-      keyOf={({ id }) => id}
-      textOf={({ name, labels }) => [name, ...labelTexts(labels)].join(' ')}
-    />
+    <ClockContext value={clock}>
+      <SearchedTable
+        label="Other traces to compare with"
+        columns={columns(normals.function !== null, clock, state, onPick)}
+        rows={normals.traces}
+        keyOf={({ id }) => id}
+        textOf={({ name, labels }) => [name, ...labelTexts(labels)].join(' ')}
+      />
+    </ClockContext>
   );
 }
 
@@ -47,9 +52,11 @@ const comparedWith = (state: DiffState, normal: DiffRef) =>
 
 function columns(
   isOfCalls: boolean,
+  { isCounting }: Clock,
   state: DiffState,
   onPick: (() => void) | undefined,
 ): readonly Column<NormalTrace>[] {
+  const unit = isCounting ? ', ticks' : '';
   return [
     {
       id: 'name',
@@ -85,10 +92,10 @@ function columns(
       isNumber: true,
       cell: ({ count }) => <Count value={count} />,
     },
-    ...(isOfCalls ? [MEDIAN] : []),
+    ...(isOfCalls ? [medianColumn(unit)] : []),
     {
       id: 'longest',
-      title: 'Longest',
+      title: `Longest${unit}`,
       isNumber: true,
       rank: 1,
       cell: ({ max_ns }) => <Duration value={ns(max_ns)} />,
@@ -99,9 +106,9 @@ function columns(
 const labelTexts = (labels: NormalTrace['labels']) =>
   Object.entries(labels).map(([name, value]) => visibleText(`${name}=${value}`));
 
-const MEDIAN: Column<NormalTrace> = {
+const medianColumn = (unit: string): Column<NormalTrace> => ({
   id: 'median',
-  title: 'Median',
+  title: `Median${unit}`,
   isNumber: true,
   cell: ({ median_ns }) => (median_ns === null ? null : <Duration value={ns(median_ns)} />),
-};
+});

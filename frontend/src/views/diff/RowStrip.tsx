@@ -1,5 +1,6 @@
+import { useClock } from '../../components/clock/useClock';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
-import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { exactDelta, rowWords, seenText } from './rowText';
 import type { DiffRow, RowSide } from './diffTree';
@@ -11,6 +12,7 @@ interface RowStripProps {
 
 /** Exact values of the hovered or selected row, always in the same place. */
 export function RowStrip({ kind, row }: RowStripProps) {
+  const clock = useClock();
   if (row === undefined) {
     return (
       <Strip testId="diff-hover">
@@ -27,8 +29,8 @@ export function RowStrip({ kind, row }: RowStripProps) {
       <Subject>{visibleText(row.name)}</Subject>
       <SideFact name="abnormal" side={row.sides.abnormal} />
       <SideFact name="normal" side={row.sides.normal} />
-      <Fact name="delta">{exactDelta(row.deltaNs)}</Fact>
-      <Fact name="itself">{exactDelta(row.selfDeltaNs)}</Fact>
+      <Fact name="delta">{exactDelta(row.deltaNs, clock)}</Fact>
+      <Fact name="itself">{exactDelta(row.selfDeltaNs, clock)}</Fact>
       {row.spreads && <Fact name="seen">{seenText(row.spreads)}</Fact>}
       {words !== undefined && <Hint>{words}</Hint>}
     </Strip>
@@ -36,6 +38,7 @@ export function RowStrip({ kind, row }: RowStripProps) {
 }
 
 function SideFact({ name, side }: { readonly name: string; readonly side: RowSide | undefined }) {
+  const clock = useClock();
   const folded = side !== undefined && side.count > 1 ? ` in ${groupDigits(side.count)} calls` : '';
-  return <Fact name={name}>{side === undefined ? '–' : `${exactNs(ns(side.ns))}${folded}`}</Fact>;
+  return <Fact name={name}>{side === undefined ? '–' : `${clock.exact(ns(side.ns))}${folded}`}</Fact>;
 }

@@ -1,13 +1,16 @@
 import type { DiffAnswer, SideName } from '../../api/diff';
+import { useClock } from '../../components/clock/useClock';
 import { Ruler } from '../../components/ruler/Ruler';
 import type { RulerPiece } from '../../components/ruler/rulerPieces';
-import { durationText, ns } from '../../lib/ns';
+import { TIME, type Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 
 const GUTTER_PX = 104;
 
 /** Both cases as rulers on one time scale; of the slower one, the stage that makes most of the difference in the accent. */
 export function StageRulers({ answer }: { readonly answer: DiffAnswer }) {
+  const clock = useClock();
   if (answer.stages.length === 0) return null;
   const end = Math.max(1, answer.abnormal.duration_ns, answer.normal.duration_ns);
   return (
@@ -17,10 +20,10 @@ export function StageRulers({ answer }: { readonly answer: DiffAnswer }) {
           key={side}
           name={side}
           look={side === 'abnormal' ? 'case' : 'normal'}
-          pieces={stagePieces(answer, side)}
+          pieces={stagePieces(answer, side, clock)}
           window={{ start: 0, end }}
           gutter={GUTTER_PX}
-          note={side === 'normal' ? durationText(ns(answer.normal.duration_ns)) : undefined}
+          note={side === 'normal' ? clock.duration(ns(answer.normal.duration_ns)) : undefined}
         />
       ))}
     </section>
@@ -31,6 +34,7 @@ export function StageRulers({ answer }: { readonly answer: DiffAnswer }) {
 export function stagePieces(
   { stages, delta_ns }: Pick<DiffAnswer, 'stages' | 'delta_ns'>,
   side: SideName,
+  clock: Pick<Clock, 'brief'> = TIME,
 ): readonly RulerPiece[] {
   const growth = stages.map((stage) => stage.delta_ns);
   const isSlower = side === 'abnormal' && delta_ns > 0;
@@ -43,7 +47,7 @@ export function stagePieces(
       start,
       end: start + length,
       name: visibleText(`${stage.from} → ${stage.to}`),
-      length: durationText(ns(length)),
+      length: clock.brief(ns(length)),
       isLate: at === late,
     };
     start += length;

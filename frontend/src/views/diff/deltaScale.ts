@@ -1,8 +1,9 @@
 import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
-import { exactText, ns, unitOf } from '../../lib/ns';
+import { TIME, type Clock } from '../../lib/clock';
+import { exactText, groupDigits, ns, unitOf } from '../../lib/ns';
 
 /**
- * The steps of the scale in nanoseconds. They are fixed, so that a colour means the same in every comparison and in
+ * The steps of the scale in nanoseconds, or in steps of a clock that only counts. They are fixed, so that a colour means the same in every comparison and in
  * two pictures that lie side by side.
  */
 export const DELTA_STEPS_NS = [100, 500, 2_000, 10_000, 50_000] as const;
@@ -32,9 +33,10 @@ export function stepColour(step: number, theme: ThemeName): Colour {
 export const stepBar = (step: number): number =>
   step === 0 ? 0 : step > 0 ? (step + 1) / 2 : (step - 1) / 2;
 
-/** What a step begins at: `2 µs`. */
-export function stepText(step: number): string {
+/** What a step begins at: `2 µs`; `2,000` of a clock that only counts. */
+export function stepText(step: number, { isCounting }: Pick<Clock, 'isCounting'> = TIME): string {
   const least = ns(DELTA_STEPS_NS[Math.abs(step) - 1] ?? 0);
+  if (isCounting) return groupDigits(least);
   const unit = unitOf(least);
   return exactText(least, unit);
 }

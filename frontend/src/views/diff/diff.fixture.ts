@@ -68,6 +68,7 @@ export const DIFF: DiffAnswer = {
   abnormal: SIDE,
   normal: { ...SIDE, trace: 'mnopqrstuvwx', trace_name: 'Timer interrupt, normal', duration_ns: 53_940 },
   kind: 'calls',
+  unit: 'ns',
   delta_ns: 10_056,
   summary: '+10.06 µs: 7.51 µs in calls missing from the normal run (hrtimer_start_range_ns).',
   by_events: null,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clockOf } from '../../lib/clock';
 import { columnTracks, diffColumns } from './diffColumns';
 import { columnsOf } from './diff.fixture';
 import { treeOf } from './diffTree';
@@ -51,4 +52,18 @@ test('a long root leaves the calls below it their digits', () => {
   const [abnormal] = diffColumns({ abnormal: false, normal: false }, rows);
   expect(abnormal?.title).toBe('abnormal, µs');
   expect(rows.map((row) => abnormal?.text(row))).toEqual(['1,234.567', '8.123', '4.567']);
+});
+
+test('columns count the steps of a clock that has no time', () => {
+  const { rows } = treeOf(columnsOf(['root matched 0 1234567 - 12']));
+  const columns = diffColumns({ abnormal: false, normal: false }, rows, clockOf('ticks'));
+  const [root] = rows;
+  expect(columns.map(({ title }) => title)).toEqual([
+    'abnormal, ticks',
+    'normal, ticks',
+    'delta, ticks',
+    'self Δ, ticks',
+  ]);
+  expect(root && columns.map(({ text }) => text(root))).toEqual(['1,234,567', '–', '+1,234,567', '+12']);
+  expect(root && columns[0]?.exact?.(root)).toBe('1,234,567 clock ticks');
 });

@@ -1,7 +1,17 @@
 import type { SideName, Sides } from '../../api/diff';
-import { columnText, type DurationUnit, exactNs, ns } from '../../lib/ns';
+import { TIME, type Clock } from '../../lib/clock';
+import { ns } from '../../lib/ns';
 import { hasMad } from '../../lib/mad';
-import { columnDeltaText, columnUnit, distanceOf, distanceText, exactDelta, shareText } from './rowText';
+import {
+  columnDeltaText,
+  columnUnit,
+  distanceOf,
+  distanceText,
+  exactDelta,
+  shareText,
+  sizeText,
+  type ColumnUnit,
+} from './rowText';
 import type { DiffRow } from './diffTree';
 
 /** A column of numbers beside the names of the tree. */
@@ -21,37 +31,44 @@ export interface DiffColumn {
 
 type Value = (row: DiffRow) => number | undefined;
 
-const timeColumn = (title: string, unit: DurationUnit, value: Value): DiffColumn => ({
+/** What the numbers of a column are said in, and every digit of them. */
+interface Scale {
+  readonly unit: ColumnUnit;
+  readonly clock: Clock;
+}
+
+const timeColumn = (title: string, { unit, clock }: Scale, value: Value): DiffColumn => ({
   title: `${title}, ${unit}`,
   size: value,
-  text: (row) => textOr('–', value(row), (size) => columnText(ns(size), unit)),
-  exact: (row) => exactOf(value(row)),
+  text: (row) => textOr('–', value(row), (size) => sizeText(size, unit)),
+  exact: (row) => exactOf(value(row), clock),
 });
 
-const deltaColumn = (title: string, unit: DurationUnit, value: (row: DiffRow) => number): DiffColumn => ({
+const deltaColumn = (title: string, { unit, clock }: Scale, value: (row: DiffRow) => number): DiffColumn => ({
   title: `${title}, ${unit}`,
   isDelta: true,
   size: value,
   text: (row) => columnDeltaText(value(row), unit),
-  exact: (row) => exactDelta(value(row)),
+  exact: (row) => exactDelta(value(row), clock),
 });
 
 /** The units of all columns: one for the times of both sides, which are compared, and one for their differences. */
-function unitsOf(rows: readonly DiffRow[]): { readonly time: DurationUnit; readonly delta: DurationUnit } {
+function scalesOf(rows: readonly DiffRow[], clock: Clock): { readonly time: Scale; readonly delta: Scale } {
+  const scaleOf = (sizesNs: readonly (number | undefined)[]) => ({ unit: fineUnit(sizesNs, clock), clock });
   return {
-    time: fineUnit(rows.flatMap(({ sides }) => [sides.abnormal?.ns, sides.normal?.ns])),
-    delta: fineUnit(rows.flatMap(({ deltaNs, selfDeltaNs }) => [deltaNs, selfDeltaNs])),
+    time: scaleOf(rows.flatMap(({ sides }) => [sides.abnormal?.ns, sides.normal?.ns])),
+    delta: scaleOf(rows.flatMap(({ deltaNs, selfDeltaNs }) => [deltaNs, selfDeltaNs])),
   };
 }
 
-const FINER: Partial<Record<DurationUnit, DurationUnit>> = { ms: 'µs', s: 'ms' };
+const FINER: Partial<Record<ColumnUnit, ColumnUnit>> = { ms: 'µs', s: 'ms' };
 
 /** The unit of the largest number, or the next smaller one where most numbers would lose digits in it. */
-function fineUnit(sizesNs: readonly (number | undefined)[]): DurationUnit {
-  const unit = columnUnit(sizesNs);
+function fineUnit(sizesNs: readonly (number | undefined)[], clock: Clock): ColumnUnit {
+  const unit = columnUnit(sizesNs, clock);
   const finer = FINER[unit];
   const sizes = sizesNs.filter((size) => size !== undefined && size !== 0);
-  const smaller = sizes.filter((size) => columnUnit([size]) !== unit);
+  const smaller = sizes.filter((size) => columnUnit([size], clock) !== unit);
   return finer !== undefined && smaller.length * 2 > sizes.length ? finer : unit;
 }
 
@@ -65,7 +82,7 @@ const seenColumn = (side: SideName, spareBelow?: 800): DiffColumn => ({
 
 const medianColumn = (
   side: SideName,
-  unit: DurationUnit,
+  { unit, clock }: Scale,
   title: string,
   spareBelow: 800 | 1000,
 ): DiffColumn => ({
@@ -73,11 +90,11 @@ const medianColumn = (
   hint: `Median in ${unit} of the ${side} instances that have it`,
   spareBelow,
   size: ({ spreads }) => spreads?.[side].median?.ns,
-  text: ({ spreads }) => textOr('', spreads?.[side].median?.ns, (size) => columnText(ns(size), unit)),
+  text: ({ spreads }) => textOr('', spreads?.[side].median?.ns, (size) => sizeText(size, unit)),
   exact: ({ spreads }) => {
     const { median, seen = 0 } = spreads?.[side] ?? {};
-    const mad = median && hasMad(seen) ? `, spread (MAD) ${exactNs(ns(median.madNs))}` : '';
-    return median && exactNs(ns(median.ns)) + mad;
+    const mad = median && hasMad(seen) ? `, spread (MAD) ${clock.exact(ns(median.madNs))}` : '';
+    return median && clock.exact(ns(median.ns)) + mad;
   },
 });
 
@@ -94,11 +111,12 @@ const SEEN_COLUMNS = [seenColumn('abnormal', 800), seenColumn('normal')];
 export function diffColumns(
   { abnormal, normal }: Sides<boolean>,
   rows: readonly DiffRow[],
+  clock = TIME,
 ): readonly DiffColumn[] {
-  const { time, delta } = unitsOf(rows);
+  const { time, delta } = scalesOf(rows, clock);
   const normalMedian = abnormal
     ? medianColumn('normal', time, 'normal median', 1000)
-    : medianColumn('normal', time, `median, ${time}`, 800);
+    : medianColumn('normal', time, `median, ${time.unit}`, 800);
   return [
     timeColumn('abnormal', time, ({ sides }) => sides.abnormal?.ns),
     timeColumn('normal', time, ({ sides }) => sides.normal?.ns),
@@ -149,7 +167,8 @@ function textOr(absent: string, value: number | undefined, print: (value: number
   return value === undefined ? absent : print(value);
 }
 
-const exactOf = (value: number | undefined) => (value === undefined ? undefined : exactNs(ns(value)));
+const exactOf = (value: number | undefined, clock: Clock) =>
+  value === undefined ? undefined : clock.exact(ns(value));
 
 /** What a cell looks like, by what is in it. */
 export function lookOf(column: DiffColumn, row: DiffRow): 'none' | 'slower' | 'faster' | undefined {

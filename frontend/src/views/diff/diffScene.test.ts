@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { contrastRatio, type ThemeName } from '../../lib/colour';
+import { clockOf, TIME } from '../../lib/clock';
 import { PALETTES } from '../../lib/palette';
 import { deltaStep, stepBar, stepColour, stepText } from './deltaScale';
-import { columnDeltaText, deltaText } from './rowText';
+import { columnDeltaText, deltaText, exactDelta } from './rowText';
 import { columnsOf, DIFF } from './diff.fixture';
 import { diffScene } from './diffScene';
 import { treeOf } from './diffTree';
@@ -17,6 +18,7 @@ test('both sides stand above each other, and what only one has is drawn there al
     rows,
     totals,
     colour: 'self',
+    clock: TIME,
     theme,
     noiseFloorNs: 0,
     causes: new Set(),
@@ -45,6 +47,7 @@ test('colours follow what a call lost itself, or in all', () => {
       rows,
       totals,
       colour,
+      clock: TIME,
       theme,
       noiseFloorNs: 0,
       causes: new Set(),
@@ -68,7 +71,7 @@ test('a call that an interrupt hit reaches from its start to its end', () => {
 test('the scale is fixed, and the same for slower and faster', () => {
   expect([0, 99, 100, 1_999, 2_000, 50_000, 1e9].map(deltaStep)).toEqual([0, 0, 1, 2, 3, 5, 5]);
   expect([-99, -100, -60_000].map(deltaStep)).toEqual([0, -1, -5]);
-  expect([1, 2, 3].map(stepText)).toEqual(['100\u202fns', '500\u202fns', '2\u202fµs']);
+  expect([1, 2, 3].map((step) => stepText(step))).toEqual(['100\u202fns', '500\u202fns', '2\u202fµs']);
   expect([-5, -1, 0, 1, 5].map(stepBar)).toEqual([-3, -1, 0, 1, 3]);
 });
 
@@ -91,6 +94,7 @@ test('noise recedes, and the cause outshines everything', () => {
     colour: 'self',
     noiseFloorNs: 250,
     causes: new Set([2]),
+    clock: TIME,
     theme: { name: 'dark', palette: PALETTES.dark },
     isNarrow: false,
   });
@@ -109,6 +113,7 @@ test('a cause that got faster is not late', () => {
     colour: 'self',
     noiseFloorNs: 250,
     causes: new Set([1]),
+    clock: TIME,
     theme: { name: 'dark', palette: PALETTES.dark },
     isNarrow: false,
   });
@@ -116,10 +121,37 @@ test('a cause that got faster is not late', () => {
 });
 
 test('differences have their sign, and stand below each other', () => {
-  expect([10_056, -391, 0].map(deltaText)).toEqual(['+10.06\u202fµs', '−391\u202fns', '0\u202fns']);
+  expect([10_056, -391, 0].map((delta) => deltaText(delta))).toEqual([
+    '+10.06\u202fµs',
+    '−391\u202fns',
+    '0\u202fns',
+  ]);
   expect([10_056, -391, 0].map((delta) => columnDeltaText(delta, 'µs'))).toEqual([
     '+10.056',
     '−0.391',
     '0.000',
   ]);
 });
+
+test('of a clock that only counts, nothing has a unit of time', () => {
+  const { rows } = treeOf(DIFF.rows);
+  const { scene } = diffScene({
+    rows,
+    totals,
+    colour: 'self',
+    clock: STEPS,
+    theme,
+    noiseFloorNs: 0,
+    causes: new Set(),
+    isNarrow: false,
+  });
+  expect(scene.rows[0]?.label).toBe('63,996');
+  expect(scene.texts).toContain('hrtimer_start_range_ns +7,505');
+  expect([deltaText(-391, STEPS), exactDelta(10_056, STEPS)]).toEqual([
+    '−391 clock ticks',
+    '+10,056 clock ticks',
+  ]);
+  expect([1, 3].map((step) => stepText(step, STEPS))).toEqual(['100', '2,000']);
+});
+
+const STEPS = clockOf('ticks');

@@ -9,10 +9,11 @@ import {
 } from '../../components/chart/laneScene';
 import type { ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
+import type { Clock } from '../../lib/clock';
 import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { deltaStep, stepBar, stepColour } from './deltaScale';
-import { columnUnit, deltaText, totalText } from './rowText';
+import { briefDelta, columnUnit, sizeText, totalText } from './rowText';
 import type { DiffRow } from './diffTree';
 import { wallExtents, type Extent } from './wallExtents';
 
@@ -44,6 +45,7 @@ export interface SceneInput {
   readonly noiseFloorNs: number;
   /** The rows of the largest contribution, which outshine all others. */
   readonly causes: ReadonlySet<number>;
+  readonly clock: Clock;
   readonly theme: { readonly name: ThemeName; readonly palette: Palette };
   /** There is no room beside the lanes for more than the names of the sides. */
   readonly isNarrow: boolean;
@@ -99,8 +101,11 @@ interface SideLane {
   readonly entries: readonly Entry[];
 }
 
-function sideLanes({ rows, totals, isNarrow }: SceneInput, side: SideName): readonly SideLane[] {
-  const total = isNarrow ? '' : totalText(totals[side], columnUnit([totals.abnormal, totals.normal]));
+function sideLanes({ rows, totals, clock, isNarrow }: SceneInput, side: SideName): readonly SideLane[] {
+  const unit = columnUnit([totals.abnormal, totals.normal], clock);
+  // The axis says once what is counted.
+  const own = clock.isCounting ? sizeText(totals[side], unit) : totalText(totals[side], unit);
+  const total = isNarrow ? '' : own;
   const extents = wallExtents(rows, side);
   const byLane = new Map<string, Entry[]>();
   for (const row of rows) {
@@ -180,7 +185,9 @@ class Inks {
     const count = row.sides[side]?.count ?? 1;
     const folded = count > 1 ? `${name} ×${groupDigits(count)}` : name;
     const delta = row.status === 'matched' ? this.#delta(row) : row.deltaNs;
-    return side === 'abnormal' && this.#step(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
+    return side === 'abnormal' && this.#step(delta) !== 0
+      ? `${folded} ${briefDelta(delta, this.#input.clock)}`
+      : folded;
   }
 }
 

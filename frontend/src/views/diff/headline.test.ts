@@ -48,3 +48,9 @@ it('ends with a sentence, and not at an amount within one', () => {
     isSameSentence: false,
   });
 });
+
+it('reads amounts of clock ticks, too', () => {
+  const parts = MISSING.replaceAll(' µs', ' clock ticks').replace('137.88', '137,880');
+  const rest = ELSEWHERE.replaceAll(' µs', ' clock ticks').replace('114.43', '114,430');
+  expect(headlineOf(`${parts}, ${rest}`)).toMatchObject({ headline: `${parts}.`, rest });
+});

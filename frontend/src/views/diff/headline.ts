@@ -35,7 +35,7 @@ function partStarts(summary: string): readonly number[] {
 }
 
 // A comma behind an amount makes it an aside: `Most of the difference, −4.000 µs, lies between wakeup and switch.`
-const PART_START = /[,;] (?=[+−]?\d+(?:\.\d+)?\s(?:ns|µs|ms|s)\b(?!,))|\. (?=\p{Lu})/gu;
+const PART_START = /[,;] (?=[+−]?[\d,]+(?:\.\d+)?\s(?:ns|µs|ms|s|clock ticks?)\b(?!,))|\. (?=\p{Lu})/gu;
 
 const isOutside = (before: string) => before.split('(').length === before.split(')').length;
 

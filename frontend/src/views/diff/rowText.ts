@@ -1,31 +1,51 @@
 import type { Sides } from '../../api/diff';
-import { columnText, durationText, type DurationUnit, exactNs, groupDigits, ns, unitOf } from '../../lib/ns';
+import { clockOf, TIME, type Clock } from '../../lib/clock';
+import { columnText, type DurationUnit, groupDigits, ns, unitOf } from '../../lib/ns';
 import type { DiffRow, RowSpread } from './diffTree';
 
+/** The unit of a column; steps of a clock that only counts are counted. */
+export type ColumnUnit = DurationUnit | 'ticks';
+
 /** A difference as people say it, always with its sign: `+10.06 µs`, `−391 ns`; nothing is `0 ns`. */
-export function deltaText(deltaNs: number): string {
-  const size = durationText(ns(Math.abs(deltaNs)));
+export function deltaText(deltaNs: number, clock = TIME): string {
+  return signed(deltaNs, clock.duration);
+}
+
+/** The same where others around it say what is counted. */
+export function briefDelta(deltaNs: number, clock: Clock): string {
+  return signed(deltaNs, clock.brief);
+}
+
+function signed(deltaNs: number, text: Clock['duration']): string {
+  const size = text(ns(Math.abs(deltaNs)));
   return deltaNs === 0 ? size : `${signOf(deltaNs)}${size}`;
 }
 
 /** The unit of a column: that of its largest number, because one reads down it. */
-export function columnUnit(sizesNs: readonly (number | undefined)[]): DurationUnit {
+export function columnUnit(sizesNs: readonly (number | undefined)[], clock: Clock): ColumnUnit {
+  if (clock.isCounting) return 'ticks';
   return unitOf(ns(sizesNs.reduce<number>((most, size = 0) => Math.max(most, Math.abs(size)), 0)));
 }
 
+/** A size in a column of that unit, without it. */
+export const sizeText = (size: number, unit: ColumnUnit): string =>
+  unit === 'ticks' ? groupDigits(size) : columnText(ns(size), unit);
+
 /** A difference in a column of that unit, always with its sign. */
-export function columnDeltaText(deltaNs: number, unit: DurationUnit): string {
-  return `${deltaNs > 0 ? '+' : ''}${columnText(ns(deltaNs), unit)}`;
+export function columnDeltaText(deltaNs: number, unit: ColumnUnit): string {
+  return `${deltaNs > 0 ? '+' : ''}${sizeText(deltaNs, unit)}`;
 }
 
 /** A side's whole time, `63.996 µs`: where both are below each other, in the unit of the longer one. */
-export function totalText(totalNs: number, unit = columnUnit([totalNs])): string {
-  return `${columnText(ns(totalNs), unit)}\u202f${unit}`;
+export function totalText(totalNs: number, unit: ColumnUnit): string {
+  return unit === 'ticks' ? STEPS.duration(ns(totalNs)) : `${sizeText(totalNs, unit)}\u202f${unit}`;
 }
 
+const STEPS = clockOf('ticks');
+
 /** Every digit of a difference, with its sign: `+10,056 ns`. */
-export function exactDelta(deltaNs: number): string {
-  return deltaNs === 0 ? exactNs(ns(0)) : `${signOf(deltaNs)}${exactNs(ns(Math.abs(deltaNs)))}`;
+export function exactDelta(deltaNs: number, clock = TIME): string {
+  return signed(deltaNs, clock.exact);
 }
 
 const signOf = (deltaNs: number) => (deltaNs < 0 ? '−' : '+');

@@ -4,6 +4,7 @@ import type { LaneHit } from '../../components/chart/LaneChart';
 import { frameWindow, type TimeWindow } from '../../components/chart/timeWindow';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { useWindowKeys } from '../../components/chart/useWindowKeys';
+import { useClock } from '../../components/clock/useClock';
 import { useTheme } from '../../components/theme/theme';
 import { ns } from '../../lib/ns';
 import type { DiffState } from '../../viewState/diff';
@@ -27,6 +28,7 @@ export interface DiffChartsInput {
 export function useDiffCharts(input: DiffChartsInput, isNarrow: boolean) {
   const { tree, totals, noiseFloorNs, causes, state, setState } = input;
   const theme = useTheme();
+  const clock = useClock();
   const [at, setAt] = useState<number>();
   const { abnormal, normal } = totals;
   const drawing = useMemo(
@@ -37,10 +39,11 @@ export function useDiffCharts(input: DiffChartsInput, isNarrow: boolean) {
         colour: state.colour,
         noiseFloorNs,
         causes,
+        clock,
         theme,
         isNarrow,
       }),
-    [tree, abnormal, normal, state.colour, noiseFloorNs, causes, theme, isNarrow],
+    [tree, abnormal, normal, state.colour, noiseFloorNs, causes, clock, theme, isNarrow],
   );
   const domain = useMemo(() => roomBeside(drawing.endNs), [drawing.endNs]);
   const commit = useCallback(

@@ -1,7 +1,10 @@
 //! Differences in readable units, rounded so that the printed numbers still add up.
 
+use crate::explain::words::is_counting;
+use crate::model::grouped;
+
 /// A sum and its parts, rounded alike. The largest decides: to the nanosecond below 10 µs, to 10 ns below 1 ms, to the
-/// microsecond below 1 s, else to the millisecond.
+/// microsecond below 1 s, else to the millisecond. Steps of a clock that only counts are whole.
 pub struct Amounts {
     pub sum: String,
     /// None where it rounds to nothing.
@@ -12,6 +15,7 @@ pub struct Amounts {
 pub fn print(sum_ns: i64, parts_ns: &[i64]) -> Amounts {
     let largest_ns = parts_ns.iter().chain([&sum_ns]).map(|ns| ns.unsigned_abs()).max().unwrap_or(0);
     let step_ns = match largest_ns {
+        _ if is_counting() => 1,
         ..10_000 => 1,
         10_000..1_000_000 => 10,
         1_000_000..1_000_000_000 => 1_000,
@@ -41,10 +45,14 @@ pub fn amount(ns: i64) -> String {
     print(ns, &[]).sum.trim_start_matches('+').to_owned()
 }
 
-/// A number of steps as text: `−3.100 µs`, `1.777 ms`, `168 µs` beside milliseconds.
+/// A number of steps as text: `−3.100 µs`, `1.777 ms`, `168 µs` beside milliseconds, `8,369 clock ticks`.
 fn text(steps: i64, step_ns: i64) -> String {
     let sign = if steps < 0 { "−" } else { "" };
     let digits = steps.unsigned_abs();
+    if is_counting() {
+        let plural = if digits == 1 { "" } else { "s" };
+        return format!("{sign}{} clock tick{plural}", grouped(digits));
+    }
     let thousandths = |unit: &str| format!("{sign}{}.{:03} {unit}", digits / 1_000, digits % 1_000);
     match (step_ns, digits) {
         (1, _) => thousandths("µs"),
@@ -59,6 +67,8 @@ fn text(steps: i64, step_ns: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::words::in_unit;
+    use crate::model::TimeUnit;
 
     fn check(parts_ns: &[i64], expected: &str) {
         let amounts = print(parts_ns.iter().sum(), parts_ns);
@@ -79,5 +89,13 @@ mod tests {
         check(&[1_000_400, 1_000_400, 1_000_400], "+3.001 ms = 1.001 ms, 1.000 ms, 1.000 ms");
         check(&[9_999_600, -300], "+9.999 ms = 9.999 ms, nothing");
         check(&[2_000_500_000, -499_999], "+2.000 s = 2.000 s, nothing");
+    }
+
+    #[test]
+    fn ticks_of_a_clock_are_counted() {
+        in_unit(TimeUnit::Ticks, || {
+            check(&[8_369, 1_687, 0], "+10,056 clock ticks = 8,369 clock ticks, 1,687 clock ticks, nothing");
+            check(&[-3_100, 1], "−3,099 clock ticks = −3,100 clock ticks, 1 clock tick");
+        });
     }
 }

@@ -25,12 +25,17 @@ pub fn in_unit<T>(unit: TimeUnit, say: impl FnOnce() -> T) -> T {
     say()
 }
 
+/// True where times are steps of unknown length.
+pub fn is_counting() -> bool {
+    UNIT.get() == TimeUnit::Ticks
+}
+
 /// `551 ns`, `9.0 µs`, `18.6 µs`, `25 µs`, `551 µs`, `9.656 ms`, `2.160 s`: microseconds to three digits,
 /// longer times to the microsecond or the millisecond, as tools print them. `46,156 clock ticks` of a clock that
 /// counts steps of unknown length: `uptime`, `counter`, `x86-tsc`.
 pub fn time(duration_ns: i64) -> String {
     match duration_ns {
-        _ if UNIT.get() == TimeUnit::Ticks => ticks(duration_ns),
+        _ if is_counting() => ticks(duration_ns),
         // Most files are stamped in microseconds.
         0 => "less than 1 µs".to_owned(),
         ..MICROSECOND => format!("{duration_ns} ns"),

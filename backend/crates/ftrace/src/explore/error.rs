@@ -34,6 +34,11 @@ impl ExploreError {
         Self::Request { parameter, code: "window_too_large", detail: detail.into(), column: None }
     }
 
+    /// Two sides of a comparison that have nothing in common; `detail` says what to choose instead.
+    pub fn not_comparable(parameter: &'static str, detail: impl Into<String>) -> Self {
+        Self::Request { parameter, code: "not_comparable", detail: detail.into(), column: None }
+    }
+
     pub fn no_call(id: &str, trace: &str) -> Self {
         Self::Missing(format!("There is no call {id:?} in the trace {trace:?}."))
     }

@@ -12,6 +12,7 @@ use super::stage_pairs::StagePair;
 use crate::diff::{Center, Contribution, Diff, Kind, Names, Place, Repeat, Row, Sides, Spread, Status};
 use crate::explore::ExploreError;
 use crate::explore::request::Params;
+use crate::model::TimeUnit;
 
 const DEFAULT_ROWS: i64 = 2_000;
 const MAX_ROWS: i64 = 20_000;
@@ -41,6 +42,7 @@ pub struct Compared<'c> {
     pub diff: &'c Diff,
     pub sides: Sides<SideOfAnswer>,
     pub kind: &'static str,
+    pub unit: TimeUnit,
     pub guard: Vec<Difference>,
     pub notes: Vec<String>,
     pub url: String,
@@ -58,6 +60,7 @@ pub struct DiffAnswer {
     #[serde(flatten)]
     sides: Sides<SideOfAnswer>,
     kind: &'static str,
+    unit: &'static str,
     delta_ns: i64,
     summary: String,
     /// The difference by the order of events, where `summary` is by causes.
@@ -179,6 +182,7 @@ impl DiffAnswer {
             diff,
             sides,
             kind,
+            unit,
             guard,
             notes,
             url,
@@ -195,6 +199,7 @@ impl DiffAnswer {
         Self {
             sides,
             kind,
+            unit: unit.name(),
             delta_ns: diff.delta_ns,
             by_events: said.is_some().then(|| diff.summary.clone()),
             summary: said.or(unexplained).unwrap_or_else(|| diff.summary.clone()),

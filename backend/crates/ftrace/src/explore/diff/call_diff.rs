@@ -5,6 +5,7 @@ use hashbrown::HashSet;
 use super::answer::Shown;
 use super::call_shapes::{CallShapes, ShapeItem, functions_in};
 use super::call_tree::CallTrees;
+use super::clocks::refuse_other_clocks;
 use super::comparison::{Comparison, SideTrees};
 use super::group::CallGroup;
 use super::guard::{Circumstances, differences};
@@ -251,6 +252,7 @@ async fn abnormal_calls(
 }
 
 fn answer(found: Sides<&Several<CallSide>>, url: String, shapes: Vec<ShapeItem>, shown: Shown) -> Answer {
+    refuse_other_clocks(found.map(|side| side.iter().map(|part| &part.trace)))?;
     let sides = found.map(|side| &side.shown);
     let spreads = found.map(Several::spread);
     let mut names = Names::default();
@@ -276,8 +278,8 @@ fn answer(found: Sides<&Several<CallSide>>, url: String, shapes: Vec<ShapeItem>,
         .zip(shown_sides)
         .zip(trees.zip(members))
         .map(|((spread, side), (tree, members))| SideTrees { side, tree, members, spread });
-    let (causes, stages) = (Vec::new(), Vec::new());
-    Comparison { kind: "calls", guard, notes, url, causes, stages, shapes }.answer(&names, trees, shown)
+    let (unit, causes, stages) = (sides.abnormal.trace.time_unit, Vec::new(), Vec::new());
+    Comparison { kind: "calls", unit, guard, notes, url, causes, stages, shapes }.answer(&names, trees, shown)
 }
 
 fn deepest(tree: &Tree) -> u32 {

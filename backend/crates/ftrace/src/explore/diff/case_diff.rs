@@ -2,6 +2,7 @@
 
 use super::answer::Shown;
 use super::causes::causes;
+use super::clocks::refuse_other_clocks;
 use super::comparison::{Comparison, SideTrees};
 use super::event_tree::event_tree;
 use super::guard::{Circumstances, Difference, differences};
@@ -193,6 +194,7 @@ fn answer(
     let sides = found.map(|side| &side.shown);
     let records = sides.map(|side| &side.record);
     refuse_unlike(records)?;
+    refuse_other_clocks(found.map(|side| side.iter().map(|part| part.trace)))?;
     let cases = records.map(CaseRecord::case);
     let around =
         records.zip(cases.as_ref()).map(|(record, case)| record.recorded.around(case, record.unseen));
@@ -228,7 +230,8 @@ fn answer(
         .zip(shown_sides)
         .zip(trees.zip(members))
         .map(|((spread, side), (tree, members))| SideTrees { side, tree, members, spread });
-    Comparison { kind: "events", guard, notes, url, causes, stages, shapes: Vec::new() }
+    let unit = sides.abnormal.trace.time_unit;
+    Comparison { kind: "events", unit, guard, notes, url, causes, stages, shapes: Vec::new() }
         .answer(&names, trees, shown)
 }
 
@@ -238,7 +241,7 @@ fn refuse_unlike(records: Sides<&CaseRecord<'_>>) -> Result<(), ExploreError> {
         let detail = format!(
             "a case of {abnormal} cannot be compared with one of {normal}; name a case of the same kind"
         );
-        return Err(ExploreError::bad("normal", detail));
+        return Err(ExploreError::not_comparable("normal", detail));
     }
     if records.into_iter().any(|record| record.sample.is_number()) {
         let detail = "the case is a value of an event field, which has no events to compare";

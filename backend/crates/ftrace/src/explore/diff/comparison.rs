@@ -10,7 +10,9 @@ use super::side::Side;
 use super::stage_pairs::{self, StagePair};
 use super::words::signed_time;
 use crate::diff::{Kind, Limits, Names, Sides, Tree, amount, diff_among};
+use crate::explain::words;
 use crate::explore::{ExploreError, answer_json};
+use crate::model::TimeUnit;
 
 /// A side: the tree that is compared, and those of the set behind it, where there is one.
 pub struct SideTrees {
@@ -29,6 +31,8 @@ impl SideTrees {
 /// What is said of a comparison beside its two sides.
 pub struct Comparison {
     pub kind: &'static str,
+    /// Of the times of both sides.
+    pub unit: TimeUnit,
     pub guard: Vec<Difference>,
     pub notes: Vec<String>,
     /// The page of it.
@@ -48,6 +52,15 @@ impl Comparison {
         sides: Sides<SideTrees>,
         shown: Shown,
     ) -> Result<Vec<u8>, ExploreError> {
+        words::in_unit(self.unit, || self.in_its_unit(names, sides, shown))
+    }
+
+    fn in_its_unit(
+        self,
+        names: &Names,
+        sides: Sides<SideTrees>,
+        shown: Shown,
+    ) -> Result<Vec<u8>, ExploreError> {
         let trees = sides.as_ref().map(|side| &side.tree);
         let instances = sides.as_ref().map(|side| set_of(names, trees, &side.members));
         let diff = diff_among(names, trees, instances.as_ref().map(Option::as_ref), &Limits::default());
@@ -56,7 +69,7 @@ impl Comparison {
         let mut notes = self.notes;
         notes.extend(set_notes(sets.as_ref().map(Option::as_ref)));
         let sides = sides.zip(sets).map(|(side, set)| SideOfAnswer { side: side.side, set });
-        let Self { kind, guard, url, causes, stages, shapes, .. } = self;
+        let Self { kind, unit, guard, url, causes, stages, shapes, .. } = self;
         let said = causes::sentence(diff.delta_ns, &causes)
             .map(|sentence| sentence + &stage_pairs::sentence(diff.delta_ns, &stages));
         let compared = Compared {
@@ -64,6 +77,7 @@ impl Comparison {
             diff: &diff,
             sides,
             kind,
+            unit,
             guard,
             notes,
             url,

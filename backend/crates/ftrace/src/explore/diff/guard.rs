@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::options::options;
 use super::side::{Recording, Side};
 use crate::diff::Sides;
+use crate::model::TimeUnit;
 
 /// A difference, with a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -58,6 +59,7 @@ pub fn differences(sides: Sides<&Circumstances<'_>>) -> Vec<Difference> {
     if traces.abnormal.id != traces.normal.id {
         found.extend(of_recordings(traces));
         found.extend(options(traces));
+        found.extend(unknown_ticks(traces));
         found.extend(unknown_kernel(traces));
         found.extend(cpu_counts(traces));
     }
@@ -97,16 +99,6 @@ fn of_recordings(traces: Sides<&Recording>) -> Vec<Difference> {
             false,
             |Sides { abnormal, normal }| format!("The trace clocks differ ({abnormal} and {normal})."),
         ),
-        Difference::between(
-            "time_unit",
-            traces.map(|trace| Some(trace.time_unit.name())),
-            true,
-            |Sides { abnormal, normal }| {
-                format!(
-                    "The clocks count in different units ({abnormal} and {normal}): durations cannot be compared."
-                )
-            },
-        ),
         Difference::between("time_origin", traces.map(|trace| trace.time_origin.as_deref()), false, |_| {
             "One recording has no timestamps: its calls are placed by their durations.".to_owned()
         }),
@@ -116,6 +108,17 @@ fn of_recordings(traces: Sides<&Recording>) -> Vec<Difference> {
         Difference::between(name, values, *is_doubtful, |_| (*sentence).to_owned())
     });
     known.into_iter().chain(facts).flatten().collect()
+}
+
+/// Two clocks of one name that only count.
+fn unknown_ticks(traces: Sides<&Recording>) -> Option<Difference> {
+    (traces.abnormal.time_unit == TimeUnit::Ticks).then(|| Difference {
+        name: "clock_tick",
+        values: traces.map(|trace| trace.clock.clone()),
+        is_doubtful: false,
+        sentence: "The clocks count ticks of unknown length, which may not be the same in both recordings."
+            .to_owned(),
+    })
 }
 
 /// Two files that do not say of which kernel they are.

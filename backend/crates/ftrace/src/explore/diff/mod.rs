@@ -7,6 +7,7 @@ mod call_shapes;
 mod call_tree;
 mod case_diff;
 mod causes;
+mod clocks;
 mod comparison;
 mod event_tree;
 #[cfg(test)]
@@ -53,7 +54,7 @@ pub async fn diff(stored: Stored) -> Answer {
         && normal.is_of_calls() != abnormal.is_of_calls()
     {
         let detail = "a call can only be compared with calls, and a case with cases";
-        return Err(ExploreError::bad("normal", detail));
+        return Err(ExploreError::not_comparable("normal", detail));
     }
     match abnormal.is_of_calls() {
         true => diff_calls(&stored, &abnormal, &normal, shown).await,
