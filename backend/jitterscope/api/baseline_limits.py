@@ -44,8 +44,8 @@ class CheckLimit:
             )
             changed["reason"] = (
                 f"{check.stat} {check.op} {check.value}{at} was asked for: the baseline "
-                f"{self.baseline.name!r} ({limit.traces} traces) has {limit.text(limit.value_ns)}{allowed}, "
-                f"and it is {limit.text(outcome.actual_ns)}"
+                f"{self.baseline.name!r} ({limit.traces:,} traces) has "
+                f"{limit.text(limit.value_ns)}{allowed}, and it is {limit.text(outcome.actual_ns)}"
             )
         return outcome.model_copy(update=changed)
 

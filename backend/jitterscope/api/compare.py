@@ -161,7 +161,7 @@ def _differences(found: Comparison) -> list[CompareDifference]:
 
 def _causes(found: Comparison) -> list[CompareCause]:
     return [
-        CompareCause.model_validate({"cpu": cause.cpu} | _change(members.variant.name, cause))
+        CompareCause.model_validate({"cpu": cause.cpu} | _change(found, members.variant.name, cause))
         for members, against in zip(found.members[1:], found.against, strict=True)
         for cause in against.causes
     ]
@@ -175,20 +175,23 @@ def _classes(found: Comparison) -> CompareClasses | None:
         isolated=list(classes.cpus["isolated"]),
         housekeeping=list(classes.cpus["housekeeping"]),
         causes=[
-            CompareClassCause.model_validate({"cpu_class": name} | _change(members.variant.name, cause))
+            CompareClassCause.model_validate(
+                {"cpu_class": name} | _change(found, members.variant.name, cause)
+            )
             for members, causes in zip(found.members[1:], classes.causes, strict=True)
             for name, cause in causes
         ],
     )
 
 
-def _change(variant: str, cause: Cause) -> dict[str, object]:
+def _change(found: Comparison, variant: str, cause: Cause) -> dict[str, object]:
+    has_seconds = found.unit != "ticks"
     return {
         "variant": variant,
         "cause": cause.cause,
         "what": cause.name,
-        "from_per_s": cause.before.per_s,
-        "to_per_s": cause.after.per_s,
+        "from_per_s": cause.before.per_s if has_seconds else None,
+        "to_per_s": cause.after.per_s if has_seconds else None,
         "from_share": cause.before.share,
         "to_share": cause.after.share,
         "from_mean_ns": cause.before.mean_ns,

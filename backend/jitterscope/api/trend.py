@@ -9,6 +9,7 @@ from jitterscope.api.compare import longest_url, measure_of_body, variants_of, w
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
+from jitterscope.explore.compare.guard import clocks_guard
 from jitterscope.explore.compare.members import unit_of
 from jitterscope.explore.compare.trend import Change, Point, Trend, trend
 from jitterscope.problems import InvalidParameter
@@ -44,14 +45,16 @@ async def _answer(
     database: Database, request: CompareRequest, wanted: TrendQuery | TrendBody, base_url: str
 ) -> TrendAnswer:
     found = await trend(database, request, x=wanted.x, stat=wanted.stat)
+    members = found.members
     kind = request.measure.kind
     return TrendAnswer(
-        unit=unit_of([found.members]),
+        unit=unit_of([members]),
         stat=wanted.stat,
         points=[_point(point, kind, base_url) for point in found.points],
         changes=[_change(change, found, kind, base_url) for change in found.changes],
         without_x=found.without_x,
-        without_samples=len(found.members.traces) - len(found.members.members),
+        without_samples=len(members.traces) - len(members.members) - len(members.unlike),
+        guard=clocks_guard([members]),
     )
 
 

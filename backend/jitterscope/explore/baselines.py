@@ -15,6 +15,7 @@ from fractions import Fraction
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.explore.compare.card import QUANTILES, numbers_of
+from jitterscope.explore.compare.clocks import Scale
 from jitterscope.explore.compare.guard import FACTS
 from jitterscope.explore.compare.members import (
     Member,
@@ -92,7 +93,7 @@ async def _without(session: AsyncSession, request: CompareRequest, trace: Trace)
     [traces] = await select_variants(session, request.variants)
     missing = missing_ids(variant, traces)
     if missing:
-        raise Undecidable(f"{len(missing)} of its traces were deleted, such as {missing[0]}")
+        raise Undecidable(f"{len(missing):,} of its traces were deleted, such as {missing[0]}")
     others = [one.id for one in traces if one.key != trace.key]
     if not others:
         raise Undecidable("it has no traces" if not traces else "it has no other trace than this one")
@@ -108,9 +109,15 @@ def _check_members(members: Members, trace: Trace, wanted: Wanted) -> None:
     if not found:
         raise Undecidable("none of its traces has such samples")
     if found < wanted.min_traces:
-        raise Undecidable(f"{found} of its traces have such samples, and at least {wanted.min_traces} must")
+        raise Undecidable(
+            f"{found:,} of its traces have such samples, and at least {wanted.min_traces:,} must"
+        )
     if samples < wanted.min_count:
         raise Undecidable(f"it has {samples:,} such samples, fewer than the {wanted.min_count:,} required")
+    unlike = [*members.unlike] if members.scale.holds(trace) else [one.trace for one in members.members]
+    if unlike:
+        scale, own = Scale.of(unlike), Scale.of([trace])
+        raise Undecidable(f"{_of(len(unlike), members)} count {scale}, and the one that is checked {own}")
     for what in _RECORDED_ALIKE:
         fact = FACTS[what]
         others = {value for one in members.members if (value := fact(one.trace)) != fact(trace)}
@@ -150,4 +157,4 @@ def _own(member: Member, wanted: Wanted) -> int:
 
 
 def _of(count: int, members: Members) -> str:
-    return f"{count} of its {len(members.traces)} traces"
+    return f"{count:,} of its {len(members.traces):,} traces"

@@ -129,8 +129,7 @@ def _causes(
             part for part in ("task" if cause.cause == "sched" else cause.cause, cause.what) if part
         )
         cells = (
-            f"{cause.from_per_s:,.1f}",
-            f"{cause.to_per_s:,.1f}",
+            *(_rate(per_s) for per_s in (cause.from_per_s, cause.to_per_s)),
             f"{100 * cause.from_share:.3f} %",
             f"{100 * cause.to_share:.3f} %",
             _IS_REAL[cause.is_real],
@@ -144,7 +143,7 @@ def _causes(
         yield tag("h2", title)
         yield _table(heads, rows)
     if rest := len(causes) - len(rows):
-        yield tag("p", f"{rest} smaller differences are not shown", class_="dim")
+        yield tag("p", f"{rest:,} smaller differences are not shown", class_="dim")
 
 
 def _shelves(found: ShelvesAnswer | None) -> Iterator[Element]:
@@ -187,6 +186,10 @@ def _table(heads: Sequence[str], rows: Sequence[Element]) -> Element:
     looks = [cell.get("class", "") for cell in rows[0]]
     head = tag("tr", *(tag("th", name, class_=look) for name, look in zip(heads, looks, strict=True)))
     return tag("div", tag("table", head, *rows), class_="wide all")
+
+
+def _rate(per_s: float | None) -> str:
+    return "\N{EN DASH}" if per_s is None else f"{per_s:,.1f}"
 
 
 def _number(value: int | None, unit: str) -> str:

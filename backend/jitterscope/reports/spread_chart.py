@@ -68,7 +68,7 @@ def spread_svg(found: DistributionAnswer, title: str) -> str:
 
 
 def _title(found: DistributionAnswer) -> str:
-    return "Percentiles" if found.unit == "ns" else "Sorted samples"
+    return "Sorted samples" if found.unit == "none" else "Percentiles"
 
 
 def _look(at: int) -> str:
@@ -79,7 +79,7 @@ def _drawn(found: DistributionAnswer, top: int) -> Iterator[Element]:
     spreads = found.variants
     if not spreads:
         return
-    is_time = found.unit == "ns"
+    is_time = found.unit != "none"
     bottom = top + _HEIGHT - _BOTTOM
     values = _value_scale(spreads, bottom, top + _TOP)
     shares, share_ticks = (_nines if is_time else _quarters)(max(one.count for one in spreads))
@@ -88,6 +88,8 @@ def _drawn(found: DistributionAnswer, top: int) -> Iterator[Element]:
         yield tag("path", class_="tick", d=f"M{x:.2f} {top + _TOP}V{bottom}")
         anchor = "end" if x > CHART_WIDTH - _RIGHT - 1 else "middle"
         yield tag("text", tick.words, class_="tick", x=f"{x:.2f}", y=f"{bottom + 15}", text_anchor=anchor)
+    if found.unit == "ticks":
+        yield tag("text", "clock ticks", class_="tick", x="4", y=f"{bottom + 15}")
     for tick in _value_ticks(values, found.unit):
         y = values.px(tick.at)
         yield tag("path", class_="tick", d=f"M{_LEFT} {y:.2f}H{CHART_WIDTH - _RIGHT}")
@@ -134,7 +136,9 @@ def _value_ticks(scale: _Scale, unit: str) -> Iterator[_Tick]:
 
 
 def _round_text(value: int, unit: str) -> str:
-    """`50 µs`, `1.5 ms`: zeros at the end of a round number say nothing."""
+    """`50 µs`, `1.5 ms`: zeros at the end of a round number say nothing; ticks of clocks are said once."""
+    if unit == "ticks":
+        return f"{value:,}"
     return _ZEROS.sub(lambda found: found[1].rstrip("."), value_text(value, unit))
 
 

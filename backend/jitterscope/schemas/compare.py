@@ -137,7 +137,8 @@ class CompareQuery(CompareFormQuery):
     strata: list[StratumText] = Field([], max_length=2)
 
 
-_NANOSECONDS = "Nanoseconds; of counts, the number."
+UNIT = "Of every `_ns`: ns, none for counts, or ticks where clocks count steps of unknown length."
+_NANOSECONDS = "Nanoseconds; of counts and of ticks, the number."
 _Bounds = tuple[int, int]
 
 
@@ -202,8 +203,10 @@ class CompareChange(Answer):
     variant: str = Field(examples=["after"])
     cause: str = Field(description="The kind of interference.", examples=["softirq"])
     what: str | None = Field(description="Which one: a task, an interrupt, a vector.", examples=["TIMER"])
-    from_per_s: float = Field(description="Runs a second.", examples=[1000.0])
-    to_per_s: float = Field(examples=[0.0])
+    from_per_s: float | None = Field(
+        description="Runs a second; null where the clocks count ticks of unknown length.", examples=[1000.0]
+    )
+    to_per_s: float | None = Field(examples=[0.0])
     from_share: float = Field(description="Of the CPU's time.", examples=[0.0098])
     to_share: float = Field(examples=[0.0])
     from_mean_ns: int | None = Field(description="Of a run.", examples=[9_800])
@@ -270,7 +273,7 @@ class CompareTick(Answer):
 
 
 class CompareAnswer(Answer):
-    unit: str = Field(description="Of every `_ns`: ns, or none for counts.", examples=["ns"])
+    unit: str = Field(description=UNIT, examples=["ns"])
     variants: list[ComparedVariant]
     sentence: str = Field(
         description="What the last variant differs in from the first, with the causes that are proven to "
@@ -365,7 +368,7 @@ class VariantSpread(Answer):
 
 
 class DistributionAnswer(Answer):
-    unit: str = Field(description="Of every `_ns`: ns, or none for counts.", examples=["ns"])
+    unit: str = Field(description=UNIT, examples=["ns"])
     exact: bool = Field(description="False where values lie within a 512th of their value.")
     bars: str = Field(description="`equal`, or `octaves` for parts of powers of two.", examples=["octaves"])
     variants: list[VariantSpread] = Field(description="Those that have samples, in their order.")

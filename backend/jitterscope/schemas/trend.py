@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from jitterscope.schemas.compare import CompareMeasure, CompareVariant, CompareWhere, PriorityClasses
+from jitterscope.schemas.compare import UNIT, CompareMeasure, CompareVariant, CompareWhere, PriorityClasses
 from jitterscope.schemas.model import Answer, QueryModel
 
 Stat = Literal["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns"]
@@ -94,9 +94,13 @@ class TrendChange(Answer):
 
 
 class TrendAnswer(Answer):
-    unit: str = Field(description="Of every `_ns`: ns, or none for counts.", examples=["ns"])
+    unit: str = Field(description=UNIT, examples=["ns"])
     stat: str = Field(examples=["p99_ns"])
     points: list[TrendPoint] = Field(description="In the order of `x`.")
     changes: list[TrendChange] = Field(description="In the order of the points.")
     without_x: int = Field(description="Traces that lack the label.", examples=[0])
     without_samples: int = Field(description="Traces that are not loaded, or lack such samples.")
+    guard: list[str] = Field(
+        description="What is left out because its clock counts something else, and what ticks say.",
+        examples=[[]],
+    )

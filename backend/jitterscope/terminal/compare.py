@@ -4,7 +4,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from jitterscope.reports.times import duration_text
+from jitterscope.reports.times import value_text
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.picture import add_pictures, picture_form, write_png
 from jitterscope.terminal.recording import Item
@@ -86,4 +86,4 @@ def text_of(found: Item) -> Iterator[str]:
 def _number(number: int | None, unit: str) -> str:
     if number is None:
         return "-"
-    return duration_text(number) if unit == "ns" else f"{number:,}"
+    return value_text(number, unit)

@@ -1928,15 +1928,15 @@ export interface components {
              */
             readonly sentence: string;
             /**
-             * Evidence
-             * @description At most 8.
-             */
-            /**
              * Is Late
              * @description It is of the late part: links of one mechanism about one subject, or about tasks of one name, which together took most of their chain.
              * @example true
              */
             readonly is_late: boolean;
+            /**
+             * Evidence
+             * @description At most 8.
+             */
             readonly evidence: readonly components["schemas"]["LinkEvidence"][];
             /**
              * Certainty
@@ -2444,7 +2444,7 @@ export interface components {
         readonly CompareAnswer: {
             /**
              * Unit
-             * @description Of every `_ns`: ns, or none for counts.
+             * @description Of every `_ns`: ns, none for counts, or ticks where clocks count steps of unknown length.
              * @example ns
              */
             readonly unit: string;
@@ -2534,15 +2534,15 @@ export interface components {
             readonly what: string | null;
             /**
              * From Per S
-             * @description Runs a second.
+             * @description Runs a second; null where the clocks count ticks of unknown length.
              * @example 1000
              */
-            readonly from_per_s: number;
+            readonly from_per_s: number | null;
             /**
              * To Per S
              * @example 0
              */
-            readonly to_per_s: number;
+            readonly to_per_s: number | null;
             /**
              * From Share
              * @description Of the CPU's time.
@@ -2615,15 +2615,15 @@ export interface components {
             readonly what: string | null;
             /**
              * From Per S
-             * @description Runs a second.
+             * @description Runs a second; null where the clocks count ticks of unknown length.
              * @example 1000
              */
-            readonly from_per_s: number;
+            readonly from_per_s: number | null;
             /**
              * To Per S
              * @example 0
              */
-            readonly to_per_s: number;
+            readonly to_per_s: number | null;
             /**
              * From Share
              * @description Of the CPU's time.
@@ -2948,7 +2948,7 @@ export interface components {
             readonly samples: number;
             /**
              * Min Ns
-             * @description Nanoseconds; of counts, the number.
+             * @description Nanoseconds; of counts and of ticks, the number.
              */
             readonly min_ns: number | null;
             /** Mean Ns */
@@ -3797,7 +3797,7 @@ export interface components {
         readonly DistributionAnswer: {
             /**
              * Unit
-             * @description Of every `_ns`: ns, or none for counts.
+             * @description Of every `_ns`: ns, none for counts, or ticks where clocks count steps of unknown length.
              * @example ns
              */
             readonly unit: string;
@@ -7460,7 +7460,7 @@ export interface components {
         readonly TrendAnswer: {
             /**
              * Unit
-             * @description Of every `_ns`: ns, or none for counts.
+             * @description Of every `_ns`: ns, none for counts, or ticks where clocks count steps of unknown length.
              * @example ns
              */
             readonly unit: string;
@@ -7490,6 +7490,12 @@ export interface components {
              * @description Traces that are not loaded, or lack such samples.
              */
             readonly without_samples: number;
+            /**
+             * Guard
+             * @description What is left out because its clock counts something else, and what ticks say.
+             * @example []
+             */
+            readonly guard: readonly string[];
         };
         /**
          * TrendBody

@@ -12,6 +12,8 @@ export interface Measure {
   readonly largest: string;
   /** As people say it. */
   readonly text: (value: number) => string;
+  /** The same where others around it say what is counted. */
+  readonly brief: (value: number) => string;
   /** With every digit. */
   readonly exact: (value: number) => string;
   /** A round one at an axis, without trailing zeros. */
@@ -26,6 +28,7 @@ const DURATIONS: Measure = {
   axis: 'duration',
   largest: 'longest',
   text: (value) => durationText(ns(value)),
+  brief: (value) => durationText(ns(value)),
   exact: (value) => exactNs(ns(value)),
   tick: tickText,
   title: (what) => `${what} (ns)`,
@@ -37,6 +40,7 @@ const NUMBERS: Measure = {
   axis: 'value',
   largest: 'largest',
   text: groupDigits,
+  brief: groupDigits,
   exact: groupDigits,
   tick: (value) => groupDigits(Math.round(value)),
   title: (what) => what,
@@ -48,6 +52,7 @@ const CLOCK_TICKS: Measure = {
   ...DURATIONS,
   axis: 'clock ticks',
   text: (value) => STEPS.duration(ns(value)),
+  brief: groupDigits,
   exact: (value) => STEPS.exact(ns(value)),
   tick: countedText,
   title: (what) => `${what} (clock ticks)`,

@@ -9,6 +9,7 @@ from jitterscope.explore.compare.blocks_of_members import with_blocks
 from jitterscope.explore.compare.busier import Side, faster_though_busier
 from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
+from jitterscope.explore.compare.clocks import Scale
 from jitterscope.explore.compare.cpu_classes import Classes, classes_of
 from jitterscope.explore.compare.guard import guard, notes
 from jitterscope.explore.compare.members import Members, unit_of
@@ -76,8 +77,12 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             why = causes(recorded[0], rows, cpus)
             names = found[0].variant.name, members.variant.name
             words = sentence(names, (cards[0], card), differ, unit=unit)
+            if members.unlike and card.samples == 0:
+                others = Scale.of(members.unlike)
+                words = f"{names[1]} cannot be compared: it counts {others} instead of {members.scale}."
             number = real_number(differ)
-            if number is not None:
+            # How much a cause takes is said by the second.
+            if number is not None and unit != "ticks":
                 is_less = (card.numbers[number] or 0) < (cards[0].numbers[number] or 0)
                 sides = recorded[0], rows
                 named = clause(proven(why, sides, cpus, is_less=is_less), sides, is_less=is_less)
@@ -88,7 +93,7 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             surprise = faster_though_busier(request.measure.kind, (busy[0], busy[at]), differ, cpus)
             if unit != "none" and surprise is not None:
                 surprises.append(surprise)
-        ticks = [tick_costs(one) for one in recorded]
+        ticks = [tick_costs(one, unit) for one in recorded]
         return Comparison(
             found,
             cards,

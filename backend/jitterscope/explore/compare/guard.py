@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
+from jitterscope.explore.compare.clocks import left_out
 from jitterscope.explore.compare.members import Members
 from jitterscope.explore.compare.recorded import Recorded
+from jitterscope.explore.compare.words import counted, listed
 from jitterscope.store.models import Trace, TraceStatus
 
 # What may explain a difference of latencies, in the words of a person; None where a file does not state it.
@@ -28,17 +31,34 @@ _SELDOM_STATED = ("kernel", "command line")
 
 def guard(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str]:
     """Whole sentences, those that could explain a difference first."""
-    found = []
+    found = clocks_guard(variants, recorded)
     for what in FACTS:
         known = [(name, values) for name, values in _stated(variants, what) if values]
         if len({values for _, values in known}) > 1:
-            values_text = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
+            values_text = ", ".join(f"{listed(values)} ({name})" for name, values in known)
             found.append(f"The {what} differs: {values_text}.")
         if known and len(known) < len(variants):
-            values_text = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
+            values_text = ", ".join(f"{listed(values)} ({name})" for name, values in known)
             found.append(f"The {what} is known of some variants only: {values_text}.")
     for members, rows in zip(variants, recorded, strict=True):
         found += _of_variant(members, rows)
+    return found
+
+
+def clocks_guard(variants: Sequence[Members], recorded: Sequence[Recorded] = ()) -> list[str]:
+    """Whole sentences on the traces that are left out for their clocks, and on ticks of unknown length.
+
+    A trace without samples is left out if it would have said what took the CPUs.
+    """
+    found = []
+    for members, rows in zip_longest(variants, recorded):
+        keys = {trace.key for trace in members.unlike} | (rows.unlike if rows else frozenset())
+        unlike = [trace for trace in members.traces if trace.key in keys]
+        if unlike:
+            found.append(left_out(members.variant.name, unlike, len(members.traces), members.scale))
+    compared = sum(len(members.members) for members in variants)
+    if compared > 1 and variants[0].scale.unit == "ticks":
+        found.append("The clocks count ticks of unknown length, which may not be the same in all traces.")
     return found
 
 
@@ -95,7 +115,7 @@ def _stated(variants: Sequence[Members], what: str) -> list[tuple[str, frozenset
 
 
 def _without_samples(members: Members) -> list[Trace]:
-    having = {one.trace.key for one in members.members}
+    having = {one.trace.key for one in members.members} | {one.key for one in members.unlike}
     return [
         one
         for one in members.traces
@@ -111,14 +131,14 @@ def _sources(members: Members, recorded: Recorded) -> str:
     telling = sum(one.key in recorded.durations for one in others)
     if telling and all(one.key in recorded.measured for one in having):
         return (
-            f"the numbers are from {_counted(len(having), 'measurement file')}, and what took the CPUs is "
-            f"from {_counted(telling, 'trace')}"
+            f"the numbers are from {counted(len(having), 'measurement file')}, and what took the CPUs is "
+            f"from {counted(telling, 'trace')}"
         )
     files = sum(one.key in recorded.measured for one in others)
     if files:
         return (
-            f"the numbers are from {_counted(len(having), 'trace')}, and not from "
-            f"{_counted(files, 'measurement file')}"
+            f"the numbers are from {counted(len(having), 'trace')}, and not from "
+            f"{counted(files, 'measurement file')}"
         )
     return ""
 
@@ -131,7 +151,6 @@ def _of_variant(members: Members, recorded: Recorded) -> list[str]:
         beside = recorded.durations.keys() | recorded.measured
         silent = [one for one in silent if one.key not in beside]
     lossy = sum(1 for member in members.members if member.trace.lost_events)
-    counting = sum(1 for member in members.members if member.trace.time_unit == "ticks")
     total = len(members.traces)
     for count, one, several in (
         (members.unready, "is not loaded yet, or failed to load", "are not loaded yet, or failed to load"),
@@ -142,23 +161,7 @@ def _of_variant(members: Members, recorded: Recorded) -> list[str]:
         ),
         (len(silent), "has no samples of this measure", "have no samples of this measure"),
         (lossy, *2 * ("lost events, so latencies may be missing",)),
-        (
-            counting,
-            "has a clock that counts ticks of unknown length, which are shown as nanoseconds",
-            "have clocks that count ticks of unknown length, which are shown as nanoseconds",
-        ),
     ):
         if count:
-            found.append(f"{name}: {count} of {_counted(total, 'trace')} {one if count == 1 else several}.")
+            found.append(f"{name}: {count:,} of {counted(total, 'trace')} {one if count == 1 else several}.")
     return found
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _listed(values: frozenset[str]) -> str:
-    names = sorted(values)
-    more = len(names) - _SHOWN
-    # One more name takes no more room than its number.
-    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_SHOWN])} and {more} more"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.explore.compare.clocks import NANOSECONDS, Scale
 from jitterscope.explore.compare.request import CompareRequest, Variant
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.statistics.histogram import Histogram
@@ -38,7 +39,8 @@ class Member:
 class Members:
     """`traces` are all that were selected: some are `unready`; those with keys in `unsummed` lack sums.
 
-    `blocks` are those of time of each member, where there are too few to be drawn themselves.
+    `blocks` are those of time of each member, where there are too few to be drawn themselves. The clocks of
+    all members count what `scale` says; `unlike` have samples, too, and clocks that count something else.
     """
 
     variant: Variant
@@ -47,6 +49,8 @@ class Members:
     unready: int
     unsummed: frozenset[int]
     blocks: Sequence[Blocks] = ()
+    scale: Scale = NANOSECONDS
+    unlike: Sequence[Trace] = ()
 
 
 async def find_members(session: AsyncSession, request: CompareRequest) -> list[Members]:
@@ -71,7 +75,21 @@ async def find_members(session: AsyncSession, request: CompareRequest) -> list[M
         unsummed = await traces_without_summary(session, list(ready), kind)
         members = [Member.of(trace, summaries[key]) for key, trace in ready.items() if key in summaries]
         found.append(Members(variant, traces, members, len(traces) - len(ready), frozenset(unsummed)))
-    return found
+    return of_one_clock(found)
+
+
+def of_one_clock(found: Sequence[Members]) -> list[Members]:
+    """The same with those members alone whose durations can be compared."""
+    scale = Scale.of([one.trace for members in found for one in members.members])
+    return [
+        replace(
+            members,
+            members=[one for one in members.members if scale.holds(one.trace)],
+            scale=scale,
+            unlike=[one.trace for one in members.members if not scale.holds(one.trace)],
+        )
+        for members in found
+    ]
 
 
 async def known_variants(
@@ -127,6 +145,6 @@ async def _traces(session: AsyncSession, variant: Variant, limit: int) -> list[T
 
 
 def unit_of(found: Sequence[Members]) -> str:
-    """Counts of FTQ are bare numbers; all other summaries are of times."""
+    """Counts of FTQ are bare numbers; all other summaries are of times, as the clocks count them."""
     formats = {member.trace.format for members in found for member in members.members}
-    return "none" if formats == {"ftq_counts"} else "ns"
+    return "none" if formats == {"ftq_counts"} else found[0].scale.unit

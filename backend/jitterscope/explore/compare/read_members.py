@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jitterscope.explore.compare.members import Member, Members, find_members, known_variants, ready_of
+from jitterscope.explore.compare.members import (
+    Member,
+    Members,
+    find_members,
+    known_variants,
+    of_one_clock,
+    ready_of,
+)
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.driver import ask
 from jitterscope.explore.threads import in_thread
@@ -49,7 +56,7 @@ async def read_members(
             if key in counts and (member := await _read(database, request, trace, with_longest=with_longest))
         ]
         found.append(Members(variant, traces, members, len(traces) - len(ready), frozenset()))
-    return found
+    return of_one_clock(found)
 
 
 def _check_size(samples: int) -> None:

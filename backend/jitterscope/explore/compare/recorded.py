@@ -43,7 +43,8 @@ class Recorded:
 
     Numbers that a program measured and the traces of the same runs can be in one variant; `measured` are the
     keys of the former. `cpus` are those of each trace, and `isolated` is what it says of isolated ones.
-    `lost_ns` is how much of it lies in gaps of lost events, by trace and CPU.
+    `lost_ns` is how much of it lies in gaps of lost events, by trace and CPU. `unlike` are the keys of those
+    that are left out, because their clocks count something else.
     """
 
     durations: dict[int, int]
@@ -54,6 +55,7 @@ class Recorded:
     cpus: Mapping[int, Sequence[int]] = field(default_factory=dict)
     isolated: Mapping[int, str] = field(default_factory=dict)
     lost_ns: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    unlike: frozenset[int] = frozenset()
 
     def recorded_ns(self, cpu: int) -> dict[int, int]:
         """For how long each trace recorded a CPU: rates and shares are of this time."""
@@ -80,7 +82,9 @@ async def find_recorded(
     comms = await _comms(session, request, variants)
     for members in variants:
         ready = {one.key: one for one in members.traces if one.status == TraceStatus.READY}
-        rows = await interference_of(session, list(ready), request.where.cpu)
+        recorded = await interference_of(session, list(ready), request.where.cpu)
+        unlike = frozenset(row.trace_key for row in recorded if not members.scale.holds(ready[row.trace_key]))
+        rows = [row for row in recorded if row.trace_key not in unlike]
         keys = {row.trace_key for row in rows}
         durations = {key: ready[key].duration_ns or 0 for key in keys}
         ticks = [
@@ -93,7 +97,7 @@ async def find_recorded(
         cpus = {key: ready[key].cpus or range(ready[key].cpu_count or 0) for key in keys}
         isolated = await isolated_cpus(session, list(keys))
         lost_ns = await lost_times(session, list(keys))
-        found.append(Recorded(durations, rows, ticks, taken, measured, cpus, isolated, lost_ns))
+        found.append(Recorded(durations, rows, ticks, taken, measured, cpus, isolated, lost_ns, unlike))
     return found, _cpus(request, found, comms)
 
 

@@ -151,7 +151,8 @@ async def find_counted(
 
 
 def _ready(members: Members) -> list[int]:
-    return [one.key for one in members.traces if one.status == TraceStatus.READY]
+    ready = [one for one in members.traces if one.status == TraceStatus.READY]
+    return [one.key for one in ready if members.scale.holds(one)]
 
 
 def _quantum_ns(members: Sequence[Member]) -> int | None:

@@ -20,7 +20,8 @@ class TickCost:
 
     `per_s` is from the first tick of each trace to its last, idle time and all; `per_busy_s` is for each
     second that tasks ran, None where the tick does not stop with them. `recorded_share` is what ticks took of
-    the recorded time, None where they came during a part of it only.
+    the recorded time, None where they came during a part of it only. Where the unit is ticks of a clock, a
+    second is not known.
     """
 
     cpu: int
@@ -31,6 +32,7 @@ class TickCost:
     per_s: float | None
     per_busy_s: float | None
     recorded_share: float | None
+    unit: str = "ns"
 
     @property
     def hz(self) -> float | None:
@@ -52,9 +54,9 @@ class TickCost:
 
     def product(self) -> str:
         """`15.7 µs × 1000 Hz = 1.57 % of CPU 1`."""
-        cost = amount(self.mean_ns, "ns", digits=3)
+        cost = amount(self.mean_ns, self.unit, digits=3)
         if self.hz is None or self.share is None:
-            return f"{'once' if self.count == 1 else f'{self.count} times'}, {cost}, on CPU {self.cpu}"
+            return f"{'once' if self.count == 1 else f'{self.count:,} times'}, {cost}, on CPU {self.cpu}"
         of = f"CPU {self.cpu}"
         if self.hz == self.per_s and self.recorded_share is None:
             of = f"{of} from the first tick to the last"
@@ -63,7 +65,7 @@ class TickCost:
         return f"{cost} × {self.hz:.0f} Hz = {100 * self.share:.3g} % of {of}"
 
 
-def tick_costs(recorded: Recorded) -> list[TickCost]:
+def tick_costs(recorded: Recorded, unit: str = "ns") -> list[TickCost]:
     """For each CPU that had ticks, in the order of CPUs."""
     by_cpu = defaultdict(list)
     for tick in recorded.ticks:
@@ -80,7 +82,8 @@ def tick_costs(recorded: Recorded) -> list[TickCost]:
         recorded_ns = sum(recorded.recorded_ns(cpu).values())
         # A recording begins up to a period before the first tick and ends up to one after the last.
         is_throughout = steps > 0 and (recorded_ns - span_ns) * steps <= 2 * len(ticks) * span_ns
-        per_busy_s = count * _NS_PER_S / busy_ns[cpu] if busy_ns[cpu] else None
+        has_seconds = unit != "ticks"
+        per_busy_s = count * _NS_PER_S / busy_ns[cpu] if busy_ns[cpu] and has_seconds else None
         found.append(
             TickCost(
                 cpu=cpu,
@@ -88,9 +91,10 @@ def tick_costs(recorded: Recorded) -> list[TickCost]:
                 count=count,
                 mean_ns=round(total_ns / count),
                 max_ns=max(tick.max_ns for tick in ticks),
-                per_s=steps * _NS_PER_S / span_ns if span_ns else None,
+                per_s=steps * _NS_PER_S / span_ns if span_ns and has_seconds else None,
                 per_busy_s=per_busy_s if per_busy_s is not None and per_busy_s <= _MAX_HZ else None,
                 recorded_share=total_ns / recorded_ns if is_throughout and recorded_ns else None,
+                unit=unit,
             )
         )
     return found

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { ComparedDifference, ComparedVariant, Comparison } from '../../api/compare';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { groupColour } from '../../components/distribution/distributionOption';
 import { Count, Measured } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
@@ -20,6 +21,7 @@ interface CardProps {
 
 /** One row a variant: its numbers, between what they lie, and how they differ from the first. */
 export function Card({ answer, onBaseline }: CardProps) {
+  const { isCounting } = useClock();
   const { name } = useTheme();
   const columns = useMemo(
     () => (answer ? cardColumns(answer, (index) => groupColour(index, name), onBaseline) : []),
@@ -34,6 +36,7 @@ export function Card({ answer, onBaseline }: CardProps) {
         keyOf={(row) => row.name}
         skeleton={answer ? 0 : 2}
       />
+      {isCounting ? <p className={`${styles.note} ${styles.quiet}`}>All numbers are clock ticks.</p> : null}
     </div>
   );
 }

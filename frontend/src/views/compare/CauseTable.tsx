@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ComparedCause, ComparedClassCause, Comparison } from '../../api/compare';
 import { Button } from '../../components/button/Button';
+import { useClock } from '../../components/clock/useClock';
 import { HelpLink } from '../../components/HelpLink';
 import { Panel } from '../../components/panel/Panel';
 import { Table, type Column } from '../../components/table/Table';
@@ -14,8 +15,9 @@ import styles from './Compare.module.css';
 /** What took the CPUs of the first variant and of another, by class of CPU and by CPU, the largest differences first. */
 export function CauseTable({ answer }: { readonly answer: Comparison }) {
   const { causes, classes, ticks, variants } = answer;
-  const columns = useMemo(() => causeColumns(variants, CPU), [variants]);
-  const classColumns = useMemo(() => causeColumns(variants, CLASS), [variants]);
+  const clock = useClock();
+  const columns = useMemo(() => causeColumns(variants, CPU, clock), [variants, clock]);
+  const classColumns = useMemo(() => causeColumns(variants, CLASS, clock), [variants, clock]);
   if (causes.length === 0 && ticks.length === 0) return null;
   return (
     <Panel

@@ -23,7 +23,7 @@ export function CompareExport({ asked, answer }: CompareExportProps) {
           name={`compare-${asked.kind}`}
           queryKey={['compare', 'report', asked]}
           reportIn={(form) => compareReport(asked, form)}
-          picture={answer.unit === 'ns' ? 'the percentiles' : 'the shelves'}
+          picture={answer.unit === 'none' ? 'the shelves' : 'the percentiles'}
           answer={answer}
           onClose={() => setOpen(false)}
         />

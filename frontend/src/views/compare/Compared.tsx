@@ -8,6 +8,7 @@ import {
   type OfferedMeasure,
 } from '../../api/compare';
 import type { Experiment } from '../../api/experiments';
+import { ClockContext } from '../../components/clock/useClock';
 import { MeasureBar } from '../../components/compare/MeasureBar';
 import { filterText } from '../../components/compare/filterText';
 import { keptClasses } from '../../components/compare/keptClasses';
@@ -16,6 +17,7 @@ import { Loading } from '../../components/Loading';
 import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
+import { clockOf } from '../../lib/clock';
 import { withBaseline, withoutTraces } from '../../lib/variants';
 import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
@@ -85,7 +87,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   }
   const splits = measures.find(({ kind, key }) => kind === asked.kind && key === asked.key)?.splits ?? [];
   return (
-    <>
+    <ClockContext value={clockOf(answer.data?.unit)}>
       <ExperimentBar state={state} asked={asked} answer={answer.data} {...(saved && { saved })} />
       {deleted}
       <CompareHead keptTo={filterText(asked, state.priority !== undefined)} answer={shown} shelves={found} />
@@ -119,7 +121,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
         />
         {variants}
       </div>
-    </>
+    </ClockContext>
   );
 }
 

@@ -2,6 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { ComparedCause } from '../../api/compare';
+import { clockOf } from '../../lib/clock';
 import { causeColumns } from './causeColumns';
 
 afterEach(cleanup);
@@ -33,8 +34,23 @@ it('never says that something is zero which is not', () => {
   expect([textOf('from_share', little), textOf('to_share', little)]).toEqual(['–', '<\u202f0.01\u202f%']);
 });
 
+it('has no rates where nobody knows how long a second is', () => {
+  const ids = columnsOn('ticks').map(({ id }) => id);
+  expect(ids).not.toContain('from_per_s');
+  expect(columnsOn('ticks').map(({ title }) => title)).toContain(': mean, ticks');
+  expect(columnsOn('ns').map(({ id }) => id)).toContain('from_per_s');
+});
+
+const columnsOn = (unit: string) =>
+  causeColumns<ComparedCause>([], { id: 'cpu', title: 'CPU', cell: ({ cpu }) => cpu }, clockOf(unit));
+
 /** What the cell of a cause in a column says. */
 function textOf(id: string, cause: ComparedCause): string | null {
-  const columns = causeColumns<ComparedCause>([], { id: 'cpu', title: 'CPU', cell: ({ cpu }) => cpu });
-  return render(<>{columns.find((column) => column.id === id)?.cell(cause)}</>).container.textContent;
+  return render(
+    <>
+      {columnsOn('ns')
+        .find((column) => column.id === id)
+        ?.cell(cause)}
+    </>,
+  ).container.textContent;
 }

@@ -3,6 +3,7 @@ import { CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
 import { Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
+import { TIME, type Clock } from '../../lib/clock';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
@@ -15,10 +16,12 @@ type Change = Omit<ComparedCause, 'cpu'>;
 export function causeColumns<Row extends Change>(
   variants: readonly ComparedVariant[],
   place: Column<Row>,
+  { isCounting }: Pick<Clock, 'isCounting'> = TIME,
 ): readonly Column<Row>[] {
   const [first, second] = variants;
   const hasSeveral = variants.length > 2;
   const before = visibleText(first?.name ?? '');
+  const unit = isCounting ? ', ticks' : '';
   const after = hasSeveral ? 'variant' : visibleText(second?.name ?? '');
   return [
     ...(hasSeveral
@@ -37,8 +40,13 @@ export function causeColumns<Row extends Change>(
         </span>
       ),
     },
-    number('from_per_s', `${before}: runs/s`, 1, (row) => rateText(row.from_per_s)),
-    number('to_per_s', `${after}: runs/s`, 1, (row) => rateText(row.to_per_s)),
+    // Of a clock that only counts, nobody knows how long a second is.
+    ...(isCounting
+      ? []
+      : [
+          number<Row>('from_per_s', `${before}: runs/s`, 1, (row) => rateText(row.from_per_s)),
+          number<Row>('to_per_s', `${after}: runs/s`, 1, (row) => rateText(row.to_per_s)),
+        ]),
     number('from_share', `${before}: share`, undefined, (row) => shareText(row.from_share)),
     number('to_share', `${after}: share`, undefined, (row) => shareText(row.to_share)),
     number('delta', 'difference', undefined, (row) => (
@@ -60,10 +68,10 @@ export function causeColumns<Row extends Change>(
         )}
       </span>
     )),
-    number('from_mean', `${before}: mean`, 3, (row) => duration(row.from_mean_ns)),
-    number('to_mean', `${after}: mean`, 3, (row) => duration(row.to_mean_ns)),
-    number('from_max', `${before}: longest`, 4, (row) => duration(row.from_max_ns)),
-    number('to_max', `${after}: longest`, 4, (row) => duration(row.to_max_ns)),
+    number('from_mean', `${before}: mean${unit}`, 3, (row) => duration(row.from_mean_ns)),
+    number('to_mean', `${after}: mean${unit}`, 3, (row) => duration(row.to_mean_ns)),
+    number('from_max', `${before}: longest${unit}`, 4, (row) => duration(row.from_max_ns)),
+    number('to_max', `${after}: longest${unit}`, 4, (row) => duration(row.to_max_ns)),
   ];
 }
 
@@ -82,8 +90,10 @@ const kindOf = ({ cause }: Change) => (cause === 'sched' ? 'task' : cause);
 
 const duration = (value: number | null) => (value === null ? '–' : <Duration value={ns(value)} />);
 
-const rateText = (perSecond: number) =>
-  perSecond === 0 ? '–' : perSecond.toFixed(perSecond < 10 ? 1 : 0).replace(/\B(?=(\d{3})+$)/g, ',');
+const rateText = (perSecond: number | null) =>
+  perSecond === null || perSecond === 0
+    ? '–'
+    : perSecond.toFixed(perSecond < 10 ? 1 : 0).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const shareText = (share: number) => (share === 0 ? '–' : `${hundredths(share)}\u202f%`);
 

@@ -4,6 +4,7 @@ import { deltaText, intervalText, proofText, saidStat } from './statText';
 
 const TIME = measureOf('ns');
 const COUNTS = measureOf('none');
+const TICKS = measureOf('ticks');
 
 const difference = (from: number, to: number) => ({
   variant: 'after',
@@ -23,6 +24,7 @@ test('an interval names its unit once where both ends have the same', () => {
   expect(plain(intervalText([900_000, 1_200_000], TIME))).toBe('900.0 µs – 1.200 ms');
   expect(plain(intervalText([24_000, 24_000], TIME))).toBe('24.00 µs');
   expect(plain(intervalText([1_078, 1_094], COUNTS))).toBe('1,078 – 1,094');
+  expect(intervalText([1_078, 2_094], TICKS)).toBe('1,078 – 2,094');
   expect(intervalText(null, TIME)).toBe('too few');
 });
 

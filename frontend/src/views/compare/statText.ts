@@ -5,7 +5,7 @@ import { changeText } from '../../lib/percent';
 /** `23.1 to 25.9 µs`, or why there is no interval. */
 export function intervalText(interval: readonly [number, number] | null, measure: Measure): string {
   if (interval === null) return 'too few';
-  const [low, high] = interval.map(measure.text);
+  const [low, high] = interval.map(measure.brief);
   if (low === high) return `${low}`;
   const [lowNumber, lowUnit] = low?.split('\u202f') ?? [];
   const highUnit = high?.split('\u202f')[1];
@@ -16,7 +16,7 @@ export function intervalText(interval: readonly [number, number] | null, measure
 export function deltaText({ delta_ns, share }: ComparedDifference, measure: Measure): string {
   if (delta_ns === 0) return 'same';
   const sign = delta_ns < 0 ? '−' : '+';
-  const delta = `${sign}${measure.text(Math.abs(delta_ns))}`;
+  const delta = `${sign}${measure.brief(Math.abs(delta_ns))}`;
   return share === null ? delta : `${delta} (${changeText(share)})`;
 }
 

@@ -10,7 +10,7 @@ import { FailedPage, FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
 import { BY_NAME, isByLabel } from '../../lib/runOrder';
@@ -34,7 +34,7 @@ export default function TrendView() {
   const measures = offered.data?.measures.filter(isWhole);
   const asked = measures && requestOf(state, measures);
   const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
-  const band = useBaselineBand(state.baseline, asked);
+  const band = useBaselineBand(state.baseline, asked, answer.data?.unit);
   if (isEmpty) return <HowToTrend />;
   if (offered.isError) return <FailedPage query={offered} />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
@@ -105,9 +105,11 @@ function requestOf(state: TrendState, measures: readonly OfferedMeasure[]): Tren
 
 /** Which of the samples are followed, and which traces are not. */
 const notesOf = (state: TrendState, asked: TrendRequest, trend: Trend | undefined) =>
-  [filterText(asked, state.priority !== undefined), trend && leftOutText(trend, state.by)].filter(
-    (text) => text !== undefined && text !== '',
-  );
+  [
+    filterText(asked, state.priority !== undefined),
+    trend && leftOutText(trend, state.by),
+    ...(trend?.guard.map(sentenceText) ?? []),
+  ].filter((text) => text !== undefined && text !== '');
 
 /** Whether the samples are of tasks, or are already kept to those of some. */
 function isOfTasks(measures: readonly OfferedMeasure[], asked: TrendRequest): boolean {

@@ -48,7 +48,7 @@ export function trendOption(
       type: 'value',
       min: plot.axis.min,
       max: plot.axis.max,
-      name: plot.measure.name,
+      name: plot.measure.axis,
       nameGap: 8,
       nameTextStyle: { align: 'right' },
       // At the left, and not through the first run, which is at zero.

@@ -44,6 +44,7 @@ const TREND: Trend = {
   changes: [change(10, 50_000, 61_000)],
   without_x: 0,
   without_samples: 3,
+  guard: [],
 };
 const MEASURE = measureOf('ns');
 
@@ -160,4 +161,13 @@ it('keeps the names of lines that end close together apart', () => {
   const gaps = sorted.slice(1).map((top, at) => top - (sorted[at] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(14 - 1e-9);
   expect(shifts.get(lines[0] ?? line(0))).toBe(0);
+});
+
+it('counts the ticks of clocks that have no time', () => {
+  const plot = trendPlot({ ...TREND, unit: 'ticks' }, 'p99_ns', 'linear');
+  expect(plot.measure.axis).toBe('clock ticks');
+  expect(plot.axis.ticks.at(-1)?.label).toBe('60\u202fk');
+  expect(trendSentence(TREND, 'p99_ns', plot.measure, '')).toBe(
+    'p99 rose from 50,000 clock ticks to 61,000 clock ticks (+22\u202f%) at run 11 (night 10)',
+  );
 });

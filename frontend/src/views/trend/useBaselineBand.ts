@@ -5,8 +5,15 @@ import { compareQuery } from '../../api/compare';
 import type { TrendRequest } from '../../api/trend';
 import type { TrendBand } from './trendPlot';
 
-/** The number of a baseline and its interval, for the same measure as the runs; nothing until it is known. */
-export function useBaselineBand(slug: string, asked: TrendRequest | undefined): TrendBand | undefined {
+/**
+ * The number of a baseline and its interval, for the same measure as the runs and in the unit of their clocks; nothing
+ * until it is known.
+ */
+export function useBaselineBand(
+  slug: string,
+  asked: TrendRequest | undefined,
+  unit: string | undefined,
+): TrendBand | undefined {
   const baseline = useQuery({ ...baselineQuery(slug), enabled: slug !== '' }).data;
   const there = baseline?.variant.traces.filter((id) => !baseline.missing.includes(id)) ?? [];
   const isEmpty = baseline === undefined || baseline.trace_count === 0;
@@ -28,7 +35,7 @@ export function useBaselineBand(slug: string, asked: TrendRequest | undefined): 
     enabled: slug !== '' && !isEmpty && asked !== undefined,
   });
   const stat = asked?.stat;
-  const [found] = answer.data?.variants ?? [];
+  const [found] = answer.data?.unit === unit ? (answer.data?.variants ?? []) : [];
   return useMemo(() => {
     if (slug === '' || isEmpty || found === undefined || stat === undefined) return undefined;
     const value = found[stat];
