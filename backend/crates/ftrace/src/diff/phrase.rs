@@ -156,7 +156,6 @@ fn times(name: &str, count: u32) -> String {
     if count > 1 { format!("{name} ×{}", grouped(count)) } else { name.to_owned() }
 }
 
-/// `4,812`
 /// `in lock itself (under f)`, `in lock itself (20 calls under f)`
 pub fn itself(names: &Names, one: &Contribution) -> String {
     let name = one.names.first().map(|name| clip(names, *name)).unwrap_or_default();
