@@ -16,6 +16,7 @@ from tests.api.service import Service
 
 FORMATS = [entry["name"] for entry in json.loads(_ftrace.catalog())["exports"]]
 LOADED = SAMPLES / "cyclictest-load-6.12-rt.txt.zst"
+BREAK = SAMPLES / "cyclictest-break-6.12-rt.txt"
 CALLS = SAMPLES / "timer-interrupt-6.12.txt.zst"
 WINDOW = {"start": "10ms", "end": "20000000", "cpu": "1"}
 
@@ -51,7 +52,7 @@ def test_a_window_is_that_of_rest(service: Service, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sample", "rows"), [(LOADED, "events"), (LOADED, "latencies"), (CALLS, "functions"), (CALLS, "calls")]
+    ("sample", "rows"), [(LOADED, "events"), (BREAK, "latencies"), (CALLS, "functions"), (CALLS, "calls")]
 )
 def test_lists_are_those_of_rest(service: Service, tmp_path: Path, sample: Path, rows: str) -> None:
     trace_id = service.ready(sample.read_bytes(), sample.name)
