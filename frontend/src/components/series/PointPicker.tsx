@@ -3,8 +3,11 @@ import type { TimeWindow } from '../chart/timeWindow';
 import { useElementSize } from '../chart/useElementSize';
 import type { LiveWindow } from '../chart/useLiveWindow';
 import { useWindowKeys } from '../chart/useWindowKeys';
+import { useClock } from '../clock/useClock';
 import { Fact, Hint, Strip } from '../strip/Strip';
-import { durationText, exactNs, ns, fixedSeconds } from '../../lib/ns';
+import type { Clock } from '../../lib/clock';
+import { unitOn } from '../../lib/measure';
+import { ns, type Ns } from '../../lib/ns';
 import { useKeys } from '../keys/keys';
 import { POINT_KEYS } from './pointKeys';
 import { EDGE_PX, findPoint, seriesPlot, type PointLane, type PointOfSeries } from './series';
@@ -34,13 +37,15 @@ const GUTTER_PX = 112;
 /** Durations over time, a row for each CPU, of which single points are picked. */
 export function PointPicker(props: PointPickerProps) {
   const { label, lanes, cpuCount, domain, live, abnormal, normal } = props;
+  const clock = useClock();
+  const unit = unitOn(clock);
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<{ readonly point?: PointOfSeries; readonly at: number }>();
   useWindowKeys(label, live, domain, hovered?.at);
   useKeys(label, POINT_KEYS);
   const plot = useMemo(
-    () => seriesPlot({ lanes, cpuCount }, live.window, 'log', []),
-    [lanes, cpuCount, live.window],
+    () => seriesPlot({ lanes, cpuCount, unit }, live.window, 'log', []),
+    [lanes, cpuCount, unit, live.window],
   );
   const pickedAs = (id: string | undefined, as: 'abnormal' | 'normal') => {
     const point = id === undefined ? undefined : findPoint(plot.lanes, id);
@@ -78,12 +83,16 @@ export function PointPicker(props: PointPickerProps) {
           </Hint>
         ) : (
           <>
-            <Fact name="duration">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>
+            <Fact name="duration">{lengthText(ns(duration), clock)}</Fact>
             <Fact name="CPU">{lane.cpu}</Fact>
-            <Fact name="at">{fixedSeconds(ns(t))}</Fact>
+            <Fact name="at">{clock.instant(ns(t))}</Fact>
           </>
         )}
       </Strip>
     </>
   );
 }
+
+/** As people say it and with every digit; what only counts has no other way to be said. */
+const lengthText = (length: Ns, { isCounting, duration, exact }: Clock) =>
+  isCounting ? exact(length) : `${duration(length)} (${exact(length)})`;
