@@ -29,7 +29,10 @@ fn left_to_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, links: Vec<Link<'a>>) ->
     let Some(left_ns) = links.iter().find(|link| is_left(link)).map(|link| link.start_ns) else {
         return links;
     };
-    let woken = waiting_carrier(scene, leg, None);
+    // The one of timers takes nothing else on from an interrupt, and takes these alone.
+    let is_timer = matches!(scene.case.key, Some("TIMER" | "HRTIMER"));
+    let is_of_timers = |idx: i32| scene.around.task(idx).is_some_and(|task| task.comm.starts_with("ktimers"));
+    let woken = waiting_carriers(scene, leg, None).min_by_key(|(idx, ..)| is_of_timers(*idx) != is_timer);
     let Some((carrier_idx, pid, since)) = woken.or_else(|| woken_carrier(scene, leg)) else { return links };
     let from_ns = left_ns.max(since.t_ns);
     let rest = Leg { start_ns: from_ns, ..leg };
@@ -60,16 +63,17 @@ fn is_left(link: &Link<'_>) -> bool {
     link.mechanism == Mechanism::Deferred && link.is_soft
 }
 
-/// The carrier of a CPU, but for one, that was woken and has not run up to the end, and its waking.
-pub fn waiting_carrier<'s, 'a>(
+/// The carriers of a CPU, but for one, that were woken and have not run up to the end, and their wakings.
+pub fn waiting_carriers<'s, 'a>(
     scene: &Scene<'s, 'a>,
     leg: Leg,
     but: Option<i32>,
-) -> Option<(i32, i32, &'s Seen<'a>)> {
+) -> impl Iterator<Item = (i32, i32, &'s Seen<'a>)> {
     let carriers = scene.around.tasks().filter(|(idx, _)| is_carrier(scene, *idx));
     let carriers = carriers.filter_map(|(idx, task)| Some((idx, task.comm, task.pid?)));
-    let mut of_cpu = carriers.filter(|(_, comm, pid)| Some(*pid) != but && is_of(scene, comm, *pid, leg.cpu));
-    of_cpu.find_map(|(idx, _, pid)| {
+    let of_cpu =
+        carriers.filter(move |(_, comm, pid)| Some(*pid) != but && is_of(scene, comm, *pid, leg.cpu));
+    of_cpu.filter_map(move |(idx, _, pid)| {
         let steps = scene.steps(pid);
         let steps = steps.get(..steps.partition_point(|step| step.event.t_ns <= leg.end_ns))?;
         let left = steps.iter().rposition(|step| step.change != Change::Woken);
@@ -115,8 +119,11 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
     let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
     // Its carrier is woken only where it is left, and until that has run, it is.
-    let is_carried =
-        || waiting_carrier(scene, leg, None).is_some_and(|(.., woken)| !is_off || leg.start_ns <= woken.t_ns);
+    let is_carried = || {
+        waiting_carriers(scene, leg, None)
+            .next()
+            .is_some_and(|(.., woken)| !is_off || leg.start_ns <= woken.t_ns)
+    };
     let is_left = inside().any(|event| event.switch().is_some()) || is_carried();
     let raising = raising_interrupt(scene, leg);
     let ran = what_ran(scene, leg, None).into_iter().flat_map(|link| without_silence(scene, link));

@@ -6,7 +6,7 @@ use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
 use super::legs::legs_of;
 use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
-use super::raised::waiting_carrier;
+use super::raised::waiting_carriers;
 use super::scene::{Change, Scene};
 use super::stall::LONG_STALL_NS;
 use super::wait::{Waiter, waiting};
@@ -306,7 +306,7 @@ fn before_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, last: i32) -> (Vec<Link<'
     if leg.start_ns >= leg.end_ns {
         return (Vec::new(), None);
     }
-    let Some((task_idx, pid, woken)) = waiting_carrier(scene, leg, Some(last)) else {
+    let Some((task_idx, pid, woken)) = waiting_carriers(scene, leg, Some(last)).next() else {
         return (not_handed_on(scene, leg), None);
     };
     let from_ns = woken.t_ns.clamp(leg.start_ns, leg.end_ns);
