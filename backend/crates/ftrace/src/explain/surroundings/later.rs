@@ -14,6 +14,8 @@ impl<'a> Recorded<'a> {
     /// expired long after it. In the order of the trace.
     pub(super) fn after(&self, blocks: &[&Events<'a>], end_ns: i64) -> Vec<Seen<'a>> {
         let mut left: HashMap<i16, usize> = HashMap::new();
+        // How many CPUs that run tasks have events left that say something; of all others, there may be none at all.
+        let mut open = self.switched_cpus.len();
         let mut later = Vec::new();
         let rows = blocks.iter().filter(|block| block.last_ns > end_ns).flat_map(|of_block| {
             let rows = of_block.rows(end_ns.saturating_add(1), i64::MAX);
@@ -32,6 +34,12 @@ impl<'a> Recorded<'a> {
             let is_expiry = event.as_ref().is_some_and(|event| event.role == Some(Role::HrtimerExpireEntry));
             *left = if is_expiry { 0 } else { left.saturating_sub(1) };
             later.extend(event);
+            if *left == 0 && self.switched_cpus.contains(cpu) {
+                open = open.saturating_sub(1);
+                if open == 0 {
+                    break;
+                }
+            }
         }
         later
     }
