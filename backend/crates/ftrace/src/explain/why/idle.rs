@@ -71,7 +71,8 @@ pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> 
 /// An idle CPU that a task waits for: idle until it notices, and on its way out from then on. `is_awake` is true of a
 /// CPU that put the task into its queue itself: it had left its idle state for that.
 pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_awake: bool) -> Vec<Link<'a>> {
-    let is_leaving = is_awake || is_on_its_way_out(scene, cpu, held.start_ns);
+    let is_leaving =
+        is_awake || is_on_its_way_out(scene, cpu, held.start_ns) || is_rescheduled(scene, cpu, held.start_ns);
     let noticed_ns = if is_leaving { held.start_ns } else { noticed_ns(scene, cpu, held) };
     let until = Held { end_ns: noticed_ns, ..*held };
     let usual = scene.usual_notice(until.end_ns.saturating_sub(until.start_ns));
@@ -96,6 +97,12 @@ pub fn is_on_its_way_out(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
         let is_seen = || scene.around.records("cpu_idle") || scene.steps.has_waiting(cpu, t_ns);
         is_asked && !scene.around.is_unseen_between(last.t_ns, t_ns) && is_seen()
     })
+}
+
+/// True behind the interrupt that tells an idle CPU of a task in its queue: it has only to switch to it.
+fn is_rescheduled(scene: &Scene<'_, '_>, cpu: i16, t_ns: i64) -> bool {
+    let mut events = scene.events(cpu, t_ns, t_ns).iter();
+    events.any(|event| scene.around.event_name(event) == "reschedule_exit")
 }
 
 /// The first event at which the CPU is to run another task, or leaves its idle state; the end where none is recorded.
@@ -273,5 +280,20 @@ mod tests {
         // Nothing says that it did not go to sleep again.
         let told = waits_for(false, ["dNh", "dNh"]);
         assert!(told.contains("CPU 0 was idle and took 3.498 ms"), "{told}");
+    }
+
+    #[test]
+    fn behind_the_interrupt_that_tells_it_of_a_task_a_cpu_has_only_to_switch() {
+        let told = headlines(
+            "
+            sh-5     [1] 1.000000: sched_migrate_task: comm=a pid=7 prio=120 orig_cpu=1 dest_cpu=0
+            sh-5     [1] 1.000002: sched_waking: comm=a pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] 1.000090: reschedule_entry: vector=253
+            <idle>-0 [0] 1.000095: reschedule_exit: vector=253
+            <idle>-0 [0] 1.002695: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+            ",
+            "wakeup",
+        );
+        assert!(told.ends_with("CPU 0 stood still for 2.600 ms\n"), "{told}");
     }
 }
