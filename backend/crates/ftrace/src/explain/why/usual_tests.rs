@@ -104,7 +104,7 @@ fn softirqs_after_one_another_are_one_cause() {
         b-8      [0] d..2. 1.000050: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
     ";
     expect![[r#"
-        s-7 was preempted on CPU 0 for 50 µs: 2 softirqs (mostly SCHED) ran for 28 µs (longest 15 µs), and it waited behind b-8 for 17 µs
+        s-7 was preempted on CPU 0 for 50 µs: softirqs (mostly SCHED) ran for 28 µs (longest 15 µs), and it waited behind b-8 for 17 µs
     "#]]
     .assert_eq(&headlines(text, "preempted"));
 }

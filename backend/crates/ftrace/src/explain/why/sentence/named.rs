@@ -66,7 +66,7 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             pieces => format!("{pieces} {} interrupts", name(subject)),
         },
         Some(subject @ Subject::Softirq(idx)) if idx >= 0 && extent.subjects > 1 => {
-            format!("{} softirqs (mostly {})", extent.subjects, name(subject))
+            format!("softirqs (mostly {})", name(subject))
         }
         Some(subject @ Subject::Softirq(idx)) if idx >= 0 => format!("softirq {}", name(subject)),
         Some(Subject::Softirq(_)) if link.pieces > 1 => "softirqs".to_owned(),
