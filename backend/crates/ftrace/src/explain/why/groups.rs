@@ -22,8 +22,11 @@ const WORTH_BESIDE_CHOSEN: i64 = 3;
 /// Whose the silences of a CPU are, in which it may have stood still whatever task was on it.
 enum Silences {
     Own,
-    /// On these CPUs, they are of one group with the stalls, and on these even those in chosen tasks.
-    WithStalls(BTreeSet<i16>, BTreeSet<i16>),
+    /// On `unsure` CPUs, they are of one group with the stalls, and on `shared` ones even those in chosen tasks.
+    WithStalls {
+        unsure: BTreeSet<i16>,
+        shared: BTreeSet<i16>,
+    },
     /// Each is a part of what the task that was on it kept the CPU.
     OfTasks,
 }
@@ -44,7 +47,8 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
         return apart;
     }
     let (unsure, shared) = unsure_cpus(scene, &chain);
-    let joined = if unsure.is_empty() { Vec::new() } else { grouped(Silences::WithStalls(unsure, shared)) };
+    let joined =
+        if unsure.is_empty() { Vec::new() } else { grouped(Silences::WithStalls { unsure, shared }) };
     let of_tasks = grouped(Silences::OfTasks);
     let is_of_tasks = of_tasks.first().is_some_and(is_of_task);
     let busy_ns = if is_of_tasks { All::of(&of_tasks).total_ns } else { 0 };
@@ -74,10 +78,12 @@ fn grouped<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>], silences: &Silences) -
         let key = match (silences, link.subject) {
             // The step to a softirq, or from one to the next, is none.
             (_, Some(Subject::Softirq(-1))) if has_names => STEP,
-            (Silences::WithStalls(_, shared), _) if link.chosen.is_some() && shared.contains(&link.cpu) => {
+            (Silences::WithStalls { shared, .. }, _)
+                if link.chosen.is_some() && shared.contains(&link.cpu) =>
+            {
                 silence(link.cpu)
             }
-            (Silences::WithStalls(unsure, _), _)
+            (Silences::WithStalls { unsure, .. }, _)
                 if link.chosen.is_none()
                     && link.mechanism == Mechanism::Stall
                     && unsure.contains(&link.cpu) =>

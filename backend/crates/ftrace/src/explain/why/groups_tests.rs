@@ -189,6 +189,58 @@ fn silences_and_stalls_that_are_longer_than_any_task_are_one_cause() {
     assert!(said.contains("behind b-8 (nice 0) for 1"), "{said}");
 }
 
+/// `s` waits behind `b`, a real-time task in user space on a guest's CPU, of whose ticks two are 12 ms late.
+fn behind_a_chosen_task() -> String {
+    let timer = "hrtimer=00000000000000bb function=tick_nohz_handler";
+    let tick = |who: &str, due_us: u32, late_us: u32, next_us: u32| {
+        let at_us = due_us + late_us;
+        format!(
+            "
+            {who} [0] d.h.. 1.{at_us:06}: local_timer_entry: vector=236
+            {who} [0] d.h.. 1.{:06}: hrtimer_expire_entry: {timer} now={at_us}000
+            {who} [0] d.h.. 1.{:06}: hrtimer_start: {timer} expires={next_us}000 softexpires={next_us}000
+            {who} [0] d.h.. 1.{:06}: local_timer_exit: vector=236
+            ",
+            at_us + 1,
+            at_us + 3,
+            at_us + 5
+        )
+    };
+    let before: String = (0..20).map(|n| tick("s-7", n * 4_000, 0, n * 4_000 + 4_000)).collect();
+    let late = [tick("b-8", 80_000, 12_000, 96_000), tick("b-8", 96_000, 12_000, 112_000)];
+    let switched = |from: &str, state: &str, to: &str| {
+        switch(from, state, to)
+            .replace("pid=8 prev_prio=120", "pid=8 prev_prio=49")
+            .replace("pid=8 next_prio=120", "pid=8 next_prio=49")
+    };
+    headlines(
+        &format!(
+            "
+            <idle>-0 [1] d.h1. 0.999000: irq_handler_entry: irq=25 name=virtio0-requests
+            <idle>-0 [1] d.h1. 0.999005: irq_handler_exit: irq=25 ret=handled
+            {before}
+            s-7 [0] d..2. 1.079000: {}
+            b-8 [0] ..... 1.079010: sys_exit: NR 230 = 0
+            {}
+            b-8 [0] ..... 1.111000: sys_enter: NR 230 (1, 1, 7f, 0, 0, 0)
+            b-8 [0] d..2. 1.111020: {}
+            ",
+            switched("s-7", "R", "b-8"),
+            late.concat(),
+            switched("b-8", "S", "s-7"),
+        ),
+        "preempted",
+    )
+}
+
+#[test]
+fn what_a_chosen_task_is_silent_for_counts_to_it() {
+    let said = behind_a_chosen_task();
+    let told = "behind b-8 (rt 50) for 32.";
+    let silent = ", for 23.998 ms of which interrupts were off or CPU 0 stood still";
+    assert!(said.contains(told) && said.contains(silent), "{said}");
+}
+
 /// A real-time task is woken on the CPU of `k`, which does not let it run for 18 ms; one tick in that comes so late.
 fn not_preempted_while_a_tick_is_late(late_us: u32) -> String {
     let timer = "hrtimer=00000000000000bb function=tick_nohz_handler";

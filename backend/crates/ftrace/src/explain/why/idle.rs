@@ -296,4 +296,21 @@ mod tests {
         );
         assert!(told.ends_with("CPU 0 stood still for 2.600 ms\n"), "{told}");
     }
+
+    #[test]
+    fn a_cpu_that_ran_something_in_between_was_idle_twice() {
+        let told = headlines(
+            "
+            s-7      [0] d..1. 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1000000 softexpires=1000000
+            s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] d..2. 1.009000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+            b-8      [0] d..2. 1.009400: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] d.h1. 1.017400: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=17400000
+            <idle>-0 [0] d.h2. 1.017410: sched_waking: comm=s pid=7 prio=19 target_cpu=000
+            <idle>-0 [0] d..2. 1.017420: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=19
+            ",
+            "cyclic",
+        );
+        assert!(told.contains("CPU 0 was idle twice and took 16.000 ms to notice\n"), "{told}");
+    }
 }
