@@ -5,10 +5,20 @@ import { expect, type Page } from '@playwright/test';
 export async function expectNoViolations(page: Page): Promise<void> {
   // A note that something is being loaded fades in, and has less contrast on its way.
   await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await switchTo(page, 'light');
   await expectNone(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await switchTo(page, 'dark');
   await expectNone(page, ['color-contrast', 'link-in-text-block']);
+}
+
+/** The page follows the system in its own time, unless it has no themes, or one was chosen on it. */
+async function switchTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const hasFollowed = (name: string) => {
+    const { theme } = document.documentElement.dataset;
+    return theme === undefined || theme === name || localStorage.getItem('jitterscope.theme') !== null;
+  };
+  await expect.poll(() => page.evaluate(hasFollowed, colorScheme)).toBe(true);
 }
 
 async function expectNone(page: Page, rules?: string[]): Promise<void> {
