@@ -33,13 +33,20 @@ const SOFTIRQS: [(&str, &str); 12] = [
     ("sched_balance_softirq", "SCHED"),
 ];
 /// `Interrupts were off`, as `what` says, or that preemption may have been off instead: the `preemptirqsoff` tracer takes the
-/// time in which either is, and one of its records, in the middle, shows the other one alone.
+/// time in which either is, and one of its records, behind the first, shows the other one alone.
 pub fn what_was_off(case: &Case<'_>, around: &Surroundings<'_, '_>, what: &'static str) -> &'static str {
     let is_of_both = |event: &Seen<'_>| match case.kind.slice_kind() {
         Some(SliceKind::Irqsoff) => !has(event, Flags::IRQS_OFF),
         _ => Flags(event.flags.cast_unsigned()).preempt_depth() == 0,
     };
-    let middle = |event: &&Seen<'_>| case.start_ns < event.t_ns && event.t_ns < case.end_ns();
+    // What comes in the same microsecond as the end may lie behind it, but where the other one is off still.
+    let is_off = |event: &Seen<'_>| {
+        has(event, Flags::IRQS_OFF) || Flags(event.flags.cast_unsigned()).preempt_depth() > 0
+    };
+    let middle = |event: &&Seen<'_>| {
+        case.start_ns < event.t_ns
+            && (event.t_ns < case.end_ns() || event.t_ns == case.end_ns() && is_off(event))
+    };
     let mut inside = inside(case, around).filter(|event| middle(event) && has(event, Flags::KNOWN));
     let is_either = case.flags.has(SampleFlags::REPORTED) && inside.any(is_of_both);
     if is_either { "Interrupts or preemption were off" } else { what }

@@ -60,6 +60,22 @@ fn a_section_of_either_says_so() {
     );
 }
 
+/// Interrupts are on again in its last record, and preemption is off until then.
+#[test]
+fn a_section_of_either_says_so_that_only_its_end_shows() {
+    check(
+        "preemptirqsoff",
+        "
+  dd-191       0d....    0us!: _raw_spin_lock_irqsave <-ata_scsi_queuecmd
+  dd-191       0...1.  100us : _raw_spin_unlock_irqrestore <-ata_scsi_queuecmd
+  dd-191       0...1.  101us : trace_preempt_on <-ata_scsi_queuecmd
+",
+        expect![[r#"
+            Interrupts or preemption were off for 100 µs on CPU 0 in irqsoff (dd-191): all of it in _raw_spin_lock_irqsave ← ata_scsi_queuecmd
+        "#]],
+    );
+}
+
 #[test]
 fn a_section_that_goes_on_across_a_switch_names_both_tasks() {
     check(
