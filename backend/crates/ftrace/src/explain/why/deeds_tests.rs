@@ -171,3 +171,25 @@ fn a_task_that_raised_the_softirq_which_woke_a_sleeper_is_named() {
         assert!(said.ends_with(&until(who)), "{raiser} {flags}: {said}");
     }
 }
+
+#[test]
+fn an_interrupt_that_its_handler_did_not_take_says_so() {
+    let took = |ret: &str| {
+        headlines(
+            &format!(
+                "a-5 [1] d.h1. 1.000000: irq_handler_entry: irq=4 name=ttyS0\na-5 [1] d.h1. 1.000002: irq_handler_exit: irq=4 ret={ret}"
+            ),
+            "irq",
+        )
+    };
+    assert!(
+        took("unhandled").ends_with("took 2.0 µs: its handler found nothing to do\n"),
+        "{}",
+        took("unhandled")
+    );
+    assert!(
+        took("handled").ends_with("took 2.0 µs: nothing recorded in it says what it did\n"),
+        "{}",
+        took("handled")
+    );
+}

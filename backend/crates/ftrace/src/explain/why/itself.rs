@@ -21,6 +21,9 @@ const MAX_WORDS_OF_BOTH: usize = 10;
 /// Of an interrupt or softirq without an event of its own in it.
 const NOTHING: &str = "nothing recorded in it says what it did";
 
+/// Of an interrupt that its handler did not take for its own (include/linux/irqreturn.h, `IRQ_NONE`).
+const UNHANDLED: &str = "its handler found nothing to do";
+
 /// What is known of it.
 pub struct Itself {
     /// How long these usually are.
@@ -49,7 +52,10 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
     let normally = usual.filter(is_told).map(|usual| usual.in_words());
     let sender = sent_by(scene, link).map(|sender| format!("sent by {sender}, and {NOTHING}"));
-    let nothing = || (!is_section).then(|| sender.unwrap_or_else(|| NOTHING.to_owned()));
+    let is_unhandled = |event: &&&Seen<'_>| event.ends_interrupt() && event.args.contains("ret=unhandled");
+    let is_for_others = events.last().filter(is_unhandled).is_some();
+    let alone = if is_for_others { UNHANDLED } else { NOTHING };
+    let nothing = || (!is_section).then(|| sender.unwrap_or_else(|| alone.to_owned()));
     let mut did = if did.is_empty() { nothing().into_iter().collect() } else { did };
     if let Some(first) = did.first().filter(|_| link.may_have_stood_still()) {
         let is_nothing = first.ends_with(NOTHING);
