@@ -120,7 +120,9 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
         let mut between = scene.events(first.cpu, first.end_ns, second.start_ns).iter();
         first.cpu == second.cpu && between.any(|event| event.switch().is_some())
     };
-    link.is_apart = links.iter().zip(links.iter().skip(1)).any(are_apart);
+    // Of nothing else it is said, and there may be many links and events between them.
+    let is_idle = link.mechanism == Mechanism::IdleExit;
+    link.is_apart = is_idle && links.iter().zip(links.iter().skip(1)).any(are_apart);
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
     // Of a CPU that stood still in other tasks, too, none is named.
     let is_of_cpu =

@@ -120,7 +120,7 @@ pub struct Link<'a> {
     pub asked_ns: Option<i64>,
     /// Its task was stopped.
     pub stop: Option<Stop>,
-    /// Of a group, true where its CPU ran something between two of its pieces.
+    /// Of a group of an idle CPU, true where that ran something between two of its pieces.
     pub is_apart: bool,
     /// Of a group, how many of its tasks have other names than its longest link's.
     pub mixed: usize,
