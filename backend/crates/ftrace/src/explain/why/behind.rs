@@ -89,7 +89,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let run = self.scene.span_at(SliceKind::Sched, self.leg.cpu, held.start_ns)?;
         let is_its_work = run.task_idx == softirq.task_idx && run.task_idx != self.waiter.task_idx;
         let is_others = is_its_work && !self.is_own_interrupt(held);
-        (is_others && is_carrier(self.scene, run.task_idx)).then_some(run)
+        (is_others && is_carrier(self.scene.around, run.task_idx)).then_some(run)
     }
 
     fn link(&self, mechanism: Mechanism, held: &Held<'a>) -> Link<'a> {
@@ -137,7 +137,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let mut links = Vec::new();
         let mut at_ns = held.start_ns;
         // A task whose work softirqs are is asked and preempted like any other.
-        let is_carrier = held.span.is_some_and(|span| is_carrier(self.scene, span.task_idx));
+        let is_carrier = held.span.is_some_and(|span| is_carrier(self.scene.around, span.task_idx));
         let soft = match is_carrier {
             true => Vec::new(),
             false => contexts(self.scene, self.leg.cpu, held.start_ns, held.end_ns),

@@ -69,7 +69,7 @@ pub fn waiting_carriers<'s, 'a>(
     leg: Leg,
     but: Option<i32>,
 ) -> impl Iterator<Item = (i32, i32, &'s Seen<'a>)> {
-    let carriers = scene.around.tasks().filter(|(idx, _)| is_carrier(scene, *idx));
+    let carriers = scene.around.tasks().filter(|(idx, _)| is_carrier(scene.around, *idx));
     let carriers = carriers.filter_map(|(idx, task)| Some((idx, task.comm, task.pid?)));
     let of_cpu =
         carriers.filter(move |(_, comm, pid)| Some(*pid) != but && is_of(scene, comm, *pid, leg.cpu));

@@ -3,7 +3,7 @@
 use super::callee::is_in_callee;
 use super::doze::is_falling_asleep;
 use super::scene::Scene;
-use super::timer::is_carrier_comm;
+use super::timer::{is_carrier, is_carrier_comm};
 use super::usual::Usual;
 use crate::analyses::SliceKind;
 use crate::events::Role;
@@ -197,8 +197,7 @@ pub fn is_way_to_carrier(around: &Surroundings<'_, '_>, first: &Seen<'_>, second
 /// From the end of what a thread of the kernel had to do to its sleep: it looks for more to do, and finds nothing
 /// (`run_ksoftirqd`, kernel/softirq.c; `worker_thread`, kernel/workqueue.c).
 pub fn is_behind_work(around: &Surroundings<'_, '_>, first: &Seen<'_>, second: &Seen<'_>) -> bool {
-    let is_carrier = || around.task(first.task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()));
-    let is_softirq = first.role == Some(Role::SoftirqExit) && is_carrier();
+    let is_softirq = first.role == Some(Role::SoftirqExit) && is_carrier(around, first.task_idx);
     let is_end = is_softirq || around.event_name(first) == "workqueue_execute_end";
     let sleeps = || second.switch().is_some_and(|switch| !switch.prev_is_runnable());
     first.task_idx == second.task_idx && is_end && sleeps()

@@ -15,7 +15,7 @@ use crate::events::{Decoded, Role, SLEEP_HANDLER, TimerExpiry};
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
-use crate::explain::surroundings::Seen;
+use crate::explain::surroundings::{Seen, Surroundings};
 use crate::model::Flags;
 
 /// How the names of kernel threads begin that run softirqs for others, in the eight characters that a latency tracer prints.
@@ -233,7 +233,7 @@ fn in_progress<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) ->
 
 /// What a softirq that was running went through until it ended: its handlers, and what its thread waited for.
 fn behind_its_own_kind<'a>(scene: &Scene<'_, 'a>, leg: Leg, entry: &Seen<'a>) -> Vec<Link<'a>> {
-    let Some(pid) = scene.pid(entry.task_idx).filter(|_| is_carrier(scene, entry.task_idx)) else {
+    let Some(pid) = scene.pid(entry.task_idx).filter(|_| is_carrier(scene.around, entry.task_idx)) else {
         return what_ran(scene, leg, None);
     };
     let deeper = merged(of_task(scene, (entry.task_idx, pid), &[leg], 1));
@@ -332,12 +332,12 @@ fn not_handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 
 /// True for a softirq that ran in a task of its own.
 pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
-    is_carrier(scene, soft.task_idx)
+    is_carrier(scene.around, soft.task_idx)
 }
 
 /// True for a task in which the kernel runs softirqs, such as `ksoftirqd/2`.
-pub fn is_carrier(scene: &Scene<'_, '_>, task_idx: i32) -> bool {
-    scene.around.task(task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()))
+pub fn is_carrier(around: &Surroundings<'_, '_>, task_idx: i32) -> bool {
+    around.task(task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()))
 }
 
 pub fn is_carrier_comm(comm: &[u8]) -> bool {
@@ -346,7 +346,7 @@ pub fn is_carrier_comm(comm: &[u8]) -> bool {
 
 fn is_in_carrier(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
     let flags = Flags(event.flags.cast_unsigned());
-    flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) && is_carrier(scene, event.task_idx)
+    flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) && is_carrier(scene.around, event.task_idx)
 }
 
 /// How long work that was handed on lay there until the carrier that the link is about was woken, where it was later.
