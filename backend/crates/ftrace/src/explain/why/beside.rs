@@ -79,7 +79,8 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
     // That the CPU may have stood still is worth more than a second cause.
     let is_doubted = said.first().is_some_and(|said| said.text.contains(STOOD_STILL));
     let keeps_doubt = |text: &&String| !is_doubted || text.contains(STOOD_STILL);
-    // One way more leaves out how it kept the CPU: less than a second cause, but for whose sections they were.
+    // A shorter way leaves out how it kept the CPU, which is worth less than a second cause; of sections, it leaves out whose
+    // they were, which is worth more.
     let is_way = matches!(next.first(), Some(Next::One(group)) if group.link.is_way);
     let is_off = groups.first().is_some_and(|first| first.link.mechanism == Mechanism::IrqsOff);
     let shortened = if is_way || is_off { SHORTENED } else { SHORTENED.saturating_add(1) };

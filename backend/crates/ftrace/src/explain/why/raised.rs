@@ -29,7 +29,7 @@ fn left_to_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, links: Vec<Link<'a>>) ->
     let Some(left_ns) = links.iter().find(|link| is_left(link)).map(|link| link.start_ns) else {
         return links;
     };
-    // The one of timers takes nothing else on from an interrupt, and takes these alone.
+    // Interrupts leave `ktimers` the softirqs of timers, and `ksoftirqd` all others.
     let is_timer = matches!(scene.case.key, Some("TIMER" | "HRTIMER"));
     let is_of_timers = |idx: i32| scene.around.task(idx).is_some_and(|task| task.comm.starts_with("ktimers"));
     let woken = waiting_carriers(scene, leg, None).min_by_key(|(idx, ..)| is_of_timers(*idx) != is_timer);
