@@ -4,6 +4,8 @@ import { durationText, exactNs, exactText, groupDigits, ns, readable, unitOf } f
 /** How the values of a series are said: lengths of time, in steps of the clock where these are no time, or bare numbers. */
 export interface Measure {
   readonly isTime: boolean;
+  /** Whether they are written and typed with a unit of time, such as `50 us`. */
+  readonly hasUnits: boolean;
   /** What one of them is called. */
   readonly name: string;
   /** The title of their axis. */
@@ -24,6 +26,7 @@ export interface Measure {
 
 const DURATIONS: Measure = {
   isTime: true,
+  hasUnits: true,
   name: 'duration',
   axis: 'duration',
   largest: 'longest',
@@ -36,6 +39,7 @@ const DURATIONS: Measure = {
 
 const NUMBERS: Measure = {
   isTime: false,
+  hasUnits: false,
   name: 'value',
   axis: 'value',
   largest: 'largest',
@@ -50,6 +54,7 @@ const STEPS: Clock = clockOf('ticks');
 
 const CLOCK_TICKS: Measure = {
   ...DURATIONS,
+  hasUnits: false,
   axis: 'clock ticks',
   text: (value) => STEPS.duration(ns(value)),
   brief: groupDigits,

@@ -97,19 +97,13 @@ const READ = {
 } as const;
 
 const HINTS = {
-  histogram: 'samples by duration',
-  percentiles: 'the time that a share of the samples stays below',
-  shelves: 'sorted samples: flat on a quiet machine, a slope on a noisy one',
-} as const;
-
-const NUMBER_HINTS = {
-  ...HINTS,
-  histogram: 'samples by value',
-  percentiles: 'the value that a share of the samples stays below',
+  histogram: (values: string) => `samples by ${values}`,
+  percentiles: (values: string) => `the ${values} that a share of the samples stays below`,
+  shelves: () => 'sorted samples: flat on a quiet machine, a slope on a noisy one',
 } as const;
 
 function hintText({ form, measure, y }: DistributionPlot): string {
-  const hint = (measure.isTime ? HINTS : NUMBER_HINTS)[form];
+  const hint = HINTS[form](measure.axis);
   return y.cut === undefined ? hint : `${hint} · cut off below ${measure.text(y.cut)}`;
 }
 

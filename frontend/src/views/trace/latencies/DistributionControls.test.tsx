@@ -10,6 +10,7 @@ afterEach(cleanup);
 
 it.each([
   ['ns', '50000', '50 µs', 'such as 50 us', '1.5 ms', 1_500_000],
+  ['ticks', '50000', '50000', 'such as 50', '1500', 1_500],
   ['none', '50', '50', 'such as 50', '7', 7],
 ])('the width of a bar is said and typed in %s', (unit, bucket, shown, hint, typed, width) => {
   const [kind] = KINDS;

@@ -90,12 +90,12 @@ interface BarWidthProps {
 function BarWidth({ longest, bucket, isAlwaysEqual, measure, onBucket }: BarWidthProps) {
   const [isWrong, setWrong] = useState(false);
   const apply = (text: string) => {
-    const typed = measure.isTime ? parseDuration(text) : parseNumber(text);
+    const typed = measure.hasUnits ? parseDuration(text) : parseNumber(text);
     const isGood = typed !== undefined && typed > 0;
     setWrong(!isGood);
     if (isGood) onBucket(typed);
   };
-  const hint = `Width of a bar, such as ${measure.isTime ? '50 us' : '50'}`;
+  const hint = `Width of a bar, such as ${measure.hasUnits ? '50 us' : '50'}`;
   const usual = ns(niceStep(longest / USUAL_BARS));
   return (
     <SwitchGroup name="bars">
@@ -111,9 +111,9 @@ function BarWidth({ longest, bucket, isAlwaysEqual, measure, onBucket }: BarWidt
       )}
       {bucket !== undefined && (
         <input
-          key={`${bucket} ${measure.name}`}
+          key={`${bucket} ${measure.axis}`}
           className={styles.width}
-          defaultValue={measure.isTime ? `${exactIn(bucket, unitOf(bucket))} ${unitOf(bucket)}` : bucket}
+          defaultValue={measure.hasUnits ? `${exactIn(bucket, unitOf(bucket))} ${unitOf(bucket)}` : bucket}
           aria-label={hint}
           aria-invalid={isWrong}
           title={hint}
