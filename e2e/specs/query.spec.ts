@@ -35,6 +35,8 @@ test('a statement is written, run, drawn, saved and sent as a link', async ({ pa
     'data-rendered',
     'bars',
   );
+  await page.getByRole('slider', { name: 'Row' }).press('End');
+  await expect(page.getByTestId('query-hover')).toHaveText(/kind wakeup.*max_ns 13.486.ms.*count 4,896/);
   await expectNoViolations(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),

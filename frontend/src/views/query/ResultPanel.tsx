@@ -1,19 +1,17 @@
 import { useMemo, useState } from 'react';
 import { sqlCsv, type SqlAnswer, type SqlRequest } from '../../api/sql';
 import { Button } from '../../components/button/Button';
-import { Chart } from '../../components/chart/Chart';
 import { useNotice } from '../../components/notices/notices';
 import { Panel } from '../../components/panel/Panel';
 import { Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
-import { useTheme } from '../../components/theme/theme';
 import { saveBlob } from '../../lib/download';
 import { groupDigits } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
-import { visibleText } from '../../lib/visibleText';
 import { PLOTS, type PlotKind, type QueryState } from '../../viewState/query';
 import type { SetViewState } from '../../viewState/useViewState';
 import styles from './Query.module.css';
-import { plotOption, resultPlot, seriesColours, type ResultPlot } from './resultPlot';
+import { ResultChart } from './ResultChart';
+import { resultPlot } from './resultPlot';
 import { ResultTable } from './ResultTable';
 
 interface ResultPanelProps {
@@ -55,7 +53,7 @@ export function ResultPanel({ answer, asked, plot: kind, setState, isOld }: Resu
       }
     >
       {plot !== undefined && kind !== 'none' && answer.row_count > 0 ? (
-        <Drawn plot={plot} kind={kind} />
+        <ResultChart key={kind} answer={answer} plot={plot} kind={kind} />
       ) : null}
       {answer.row_count === 0 ? (
         <p className={styles.note}>No row matches. Is this the right trace?</p>
@@ -63,31 +61,6 @@ export function ResultPanel({ answer, asked, plot: kind, setState, isOld }: Resu
         <ResultTable answer={answer} />
       )}
     </Panel>
-  );
-}
-
-function Drawn({ plot, kind }: { readonly plot: ResultPlot; readonly kind: PlotKind }) {
-  const { palette } = useTheme();
-  const option = useMemo(() => plotOption(plot, kind, palette), [plot, kind, palette]);
-  const names = plot.series.map(({ column }) => visibleText(column.name)).join(', ');
-  return (
-    <figure className={styles.plot}>
-      <figcaption className={styles.legend}>
-        {plot.series.map(({ column }, at) => (
-          <span key={column.name}>
-            <span className={styles.swatch} style={{ background: seriesColours(palette)[at] }} />
-            {visibleText(column.name)}
-          </span>
-        ))}
-      </figcaption>
-      <div className={styles.chart}>
-        <Chart
-          option={option}
-          label={`${names} against ${visibleText(plot.x.name)}; the table below has the numbers`}
-          renderedMark={kind}
-        />
-      </div>
-    </figure>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SqlAnswer, SqlColumn, SqlValue } from '../../api/sql';
 import { ViewLink } from '../../components/ViewLink';
+import { measureOf } from '../../lib/measure';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
@@ -43,6 +44,23 @@ export function cellOf(
   if (column.name === 'case_id') return <ViewLink to={paths.case(id, value)}>{text}</ViewLink>;
   return text;
 }
+
+/** A value beside the name of its column: times as people say them, whole ones with every digit. */
+export function valueText(value: Exclude<SqlValue, null>, column: SqlColumn): string {
+  if (typeof value !== 'number') return visibleText(String(value));
+  if (column.unit === 'ns') {
+    return Number.isInteger(value) ? measureOf('ns').tick(value) : durationText(ns(Math.round(value)));
+  }
+  const digits = Number.isInteger(value) && isCount(column.name) ? groupDigits(value) : value.toString();
+  return UNITS.has(column.unit) ? `${digits}\u202f${UNITS.get(column.unit)}` : digits;
+}
+
+/** Units as people write them, by the ends of names of columns. */
+const UNITS: ReadonlyMap<string | null, string> = new Map([
+  ['khz', 'kHz'],
+  ['bytes', 'bytes'],
+  ['pct', '%'],
+]);
 
 /** The heading names the unit, so that the number is of it; what people would say is under the pointer. */
 function Nanoseconds({ value }: { readonly value: number }) {

@@ -1,12 +1,12 @@
 import type { SqlAnswer, SqlColumn, SqlValue } from '../../api/sql';
 import type { ChartOption } from '../../components/chart/echarts';
-import { niceStep } from '../../components/series/durationAxis';
 import type { Palette } from '../../lib/palette';
 import { measureOf } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { PlotKind } from '../../viewState/query';
 import { isNumber } from './resultCells';
+import { resultAxes, type ResultAxis } from './resultAxes';
 
 /** What can be drawn of an answer: its first column along the bottom, and the numbers beside it. */
 export interface ResultPlot {
@@ -14,6 +14,16 @@ export interface ResultPlot {
   /** Names along the bottom, where the first column holds no numbers. */
   readonly names: readonly string[] | undefined;
   readonly series: readonly PlotSeries[];
+  /** What is drawn of each row, in the order along the bottom. */
+  readonly places: readonly Place[];
+}
+
+export interface Place {
+  /** Its row in the answer. */
+  readonly row: number;
+  readonly x: number;
+  /** One for each series; undefined where the row has none. */
+  readonly values: readonly (number | undefined)[];
 }
 
 export interface PlotSeries {
@@ -40,15 +50,17 @@ export function resultPlot({ columns, rows }: SqlAnswer): ResultPlot | undefined
   const unit = units.includes('ns') ? 'ns' : units[0];
   if (x === undefined || ys.length === 0) return undefined;
   const drawn = rows.slice(0, MOST_POINTS);
-  const series = ys
+  const ofUnit = ys
     .map((at) => ({ at, column: columns[at] }))
     .filter((one): one is { at: number; column: SqlColumn } => one.column?.unit === unit)
-    .slice(0, MOST_SERIES)
-    .map(({ at, column }) => ({ column, points: pointsOf(drawn, hasNames ? undefined : xAt, at) }));
+    .slice(0, MOST_SERIES);
+  const heights = ofUnit.map(({ at }) => at);
+  const places = placesOf(drawn, hasNames ? undefined : xAt, heights);
   return {
     x,
     names: hasNames ? drawn.map((row) => visibleText(String(row[xAt] ?? '–'))) : undefined,
-    series,
+    series: ofUnit.map(({ column }, index) => ({ column, points: pointsOf(places, index) })),
+    places,
   };
 }
 
@@ -57,17 +69,32 @@ function isDrawn(column: SqlColumn): boolean {
   return isNumber(column) && !/^(pid|tgid|id|parent|seq|rank|depth|flags)$/.test(column.name);
 }
 
-function pointsOf(
+/** The rows that have a point in a series: at their numbers, or else one after the other. */
+function placesOf(
   rows: readonly (readonly SqlValue[])[],
   xAt: number | undefined,
-  yAt: number,
-): PlotSeries['points'] {
-  const points: (readonly [number, number])[] = [];
+  heights: readonly number[],
+): readonly Place[] {
+  const places: Place[] = [];
   for (const [at, row] of rows.entries()) {
-    const [x, y] = [xAt === undefined ? at : row[xAt], row[yAt]];
-    if (typeof x === 'number' && typeof y === 'number') points.push([x, y]);
+    const x = xAt === undefined ? at : row[xAt];
+    const values = heights.map((index) => numberOf(row[index]));
+    if (typeof x === 'number' && values.some((value) => value !== undefined))
+      places.push({ row: at, x, values });
   }
-  return points;
+  return places.toSorted((one, other) => one.x - other.x);
+}
+
+const numberOf = (value: SqlValue | undefined) => (typeof value === 'number' ? value : undefined);
+
+/** As rows follow each other, so that a line goes from each to the next. */
+function pointsOf(places: readonly Place[], index: number): PlotSeries['points'] {
+  return places
+    .toSorted((one, other) => one.row - other.row)
+    .flatMap(({ x, values }) => {
+      const y = values[index];
+      return y === undefined ? [] : [[x, y] as const];
+    });
 }
 
 /** The colours of the series, in their order. */
@@ -75,24 +102,18 @@ export function seriesColours(palette: Palette): readonly string[] {
   return [palette.normal, palette.abnormal, palette.irq, palette.kernelThread, palette.good];
 }
 
-const MARGIN = { left: 88, right: 40, top: 12, bottom: 40 } as const;
+/** Pixels around the plot, for the labels of its axes. */
+export const MARGIN = { left: 88, right: 40, top: 12, bottom: 40 } as const;
 
 /** What is drawn, as ECharts takes it. */
 export function plotOption(plot: ResultPlot, kind: PlotKind, palette: Palette): ChartOption {
   const colours = seriesColours(palette);
+  const axes = resultAxes(plot, kind);
   return {
     animation: false,
     grid: { ...MARGIN, outerBoundsMode: 'none' },
-    xAxis: xAxisOf(plot, kind),
-    yAxis: {
-      id: 'y',
-      type: 'value',
-      axisLabel: { formatter: labelOf(plot.series[0]?.column) },
-      ...stepOf(
-        plot.series.flatMap(({ points }) => points.map(([, y]) => y)),
-        true,
-      ),
-    },
+    xAxis: xAxisOf(plot, axes.x),
+    yAxis: { id: 'y', ...valueAxis(axes.y, plot.series[0]?.column) },
     series: plot.series.map(({ column, points }, at) => {
       const shared = { id: `${at}-${column.name}`, silent: true, animation: false, progressive: 0 };
       const data = points.map(([x, y]) => [x, y]);
@@ -112,39 +133,34 @@ export function plotOption(plot: ResultPlot, kind: PlotKind, palette: Palette): 
   };
 }
 
-function xAxisOf({ x, names, series }: ResultPlot, kind: PlotKind): NonNullable<ChartOption['xAxis']> {
+function xAxisOf({ x, names }: ResultPlot, axis: ResultAxis): NonNullable<ChartOption['xAxis']> {
   const shared = { id: 'x', name: visibleText(x.name), nameLocation: 'middle' as const, nameGap: 24 };
   const splitLine = { show: false };
   if (names !== undefined) {
     const label = { hideOverlap: true, width: 120, overflow: 'truncate' as const };
     return { ...shared, type: 'category', data: [...names], axisLabel: label, splitLine };
   }
-  const values = series.flatMap(({ points }) => points.map(([at]) => at));
-  return {
-    ...shared,
-    type: 'value',
-    axisLabel: { formatter: labelOf(x), hideOverlap: true },
-    splitLine,
-    ...stepOf(values, kind === 'bars'),
-  };
+  return { ...shared, ...valueAxis(axis, x), splitLine };
 }
 
-/** Ends and steps at round numbers, which are also round times. */
-function stepOf(values: readonly number[], fromZero: boolean) {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  if (low > high) return {};
-  const start = fromZero ? Math.min(0, low) : low;
-  if (high - start < 5) return {};
-  const interval = niceStep((high - start) / 5);
+function valueAxis({ min, max, ticks }: ResultAxis, column: SqlColumn | undefined) {
+  const customValues = [...ticks];
   return {
-    interval,
-    min: Math.floor(start / interval) * interval,
-    max: Math.ceil(high / interval) * interval,
+    type: 'value' as const,
+    min,
+    max,
+    // The ends are those that the pointer is read by, with bars or without.
+    containShape: false,
+    axisTick: { customValues },
+    axisLabel: { customValues, formatter: labelOf(column), hideOverlap: true },
   };
 }
 
 function labelOf(column: SqlColumn | undefined): (value: number) => string {
   if (column?.unit === 'ns') return measureOf('ns').tick;
-  return (value) => (Number.isInteger(value) ? groupDigits(value) : value.toString());
+  return (value) =>
+    Number.isInteger(value) ? groupDigits(value) : Number(value.toPrecision(SURE_DIGITS)).toString();
 }
+
+/** Without what binary fractions add. */
+const SURE_DIGITS = 12;
