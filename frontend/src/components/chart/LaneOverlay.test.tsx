@@ -19,3 +19,14 @@ test.each([
   expect(name?.textContent).toBe(group);
   expect([...(name?.childNodes ?? [])].map((part) => part.textContent)).toEqual(parts);
 });
+
+test.each([
+  [18, null],
+  [40, 'true'],
+])('a row of %i pixels has its names in two lines where it has the height for them', (height, isTall) => {
+  const items = { start: [], duration: [], fill: [] };
+  const rows = [{ id: 'row', label: 'thread noise', height, group: 'CPU 0', items }];
+  const scene = buildScene({ rows, fills: [], texts: [], groupGap: 0 });
+  render(<LaneGutter scene={scene} width={108} scroll={0} corner={undefined} />);
+  expect(document.querySelector('[data-row]')?.getAttribute('data-tall')).toBe(isTall);
+});

@@ -118,6 +118,10 @@ function GroupName({ name }: { readonly name: string }) {
   );
 }
 
+const LINE_PX = 16;
+/** From this height on, what does not fit beside the first name of a row has a line of its own. */
+const TWO_LINES_PX = 2 * LINE_PX;
+
 interface LaneGutterProps {
   readonly scene: LaneScene;
   readonly width: number;
@@ -137,10 +141,11 @@ export const LaneGutter = memo(function LaneGutter({ scene, width, scroll, corne
             key={row.id}
             className={styles.name}
             data-row={index}
+            data-tall={row.height >= TWO_LINES_PX || undefined}
             style={{
               top: (scene.tops[index] ?? 0) - scroll,
               height: row.height,
-              lineHeight: `${row.height}px`,
+              lineHeight: `${row.height >= TWO_LINES_PX ? LINE_PX : row.height}px`,
             }}
           >
             {row.group !== undefined && <GroupName name={row.group} />}
