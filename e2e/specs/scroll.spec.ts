@@ -46,3 +46,26 @@ test('a page begins at its top, and Back returns to where it was left', async ({
   await page.mouse.wheel(0, -100);
   await expect.poll(() => top(page)).toBe(kept - 100);
 });
+
+for (const [width, listed] of [
+  [420, 'in one line'],
+  [768, 'above it'],
+] as const) {
+  test(`a page of the documentation at ${width} pixels has all of the width, and the list of pages ${listed}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/help/settings');
+    const meaning = page.getByRole('table').first().getByText('Port to listen on.');
+    await expect(meaning).toBeVisible();
+    const pages = page.getByRole('navigation', { name: 'Documentation' });
+    const current = pages.getByRole('link', { name: 'Settings' });
+    await expect(current).toBeInViewport({ ratio: 1 });
+    const table = await page.getByRole('group', { name: 'Table' }).first().boundingBox();
+    expect(table?.width).toBe(width - 32);
+    expect(await top(page)).toBe(0);
+    await pages.getByRole('link', { name: 'Latencies', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Latencies');
+    expect(await top(page)).toBe(0);
+  });
+}

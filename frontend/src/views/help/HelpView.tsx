@@ -25,16 +25,15 @@ export default function HelpView() {
   });
   const text = page.data;
   useEffect(() => {
-    if (text === undefined || text === null) return;
-    if (hash === '') article.current?.scrollIntoView();
-    else article.current?.querySelector(`#${CSS.escape(hash)}`)?.scrollIntoView();
+    if (text === undefined || text === null || hash === '') return;
+    article.current?.querySelector(`#${CSS.escape(hash)}`)?.scrollIntoView();
   }, [text, hash]);
   return (
     <div className={styles.page}>
       <nav className={styles.pages} aria-label="Documentation">
         <ul>
           {DOC_PAGES.map((one) => (
-            <li key={one.name}>
+            <li key={one.name} ref={one.name === name ? bringIntoSight : undefined}>
               <ViewLink to={paths.help(one.name)}>{one.title}</ViewLink>
             </li>
           ))}
@@ -61,3 +60,7 @@ export default function HelpView() {
     </div>
   );
 }
+
+/** On a phone the list of pages is one line that scrolls. */
+const bringIntoSight = (item: HTMLElement | null) =>
+  item?.scrollIntoView({ block: 'nearest', inline: 'center' });
