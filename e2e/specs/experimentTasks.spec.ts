@@ -61,20 +61,26 @@ test('runs are compared by the tasks of one class, and of one name', async ({ pa
   await expect(page.getByText('Only real-time tasks.')).toBeVisible();
   const chart = page.getByRole('img', { name: /^p99 of 10 runs/ });
   await expect(chart).toHaveAttribute('data-rendered', /wakeup p99_ns/);
-  // A baseline is of all classes, which is said before it is saved.
+  // So do a baseline of them, which says it before it is saved, and the check against it.
   await page.getByRole('button', { name: 'Save as baseline' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('holds tasks of all classes');
-  await expect(dialog).toContainText('not only real-time tasks');
+  await expect(dialog).toContainText('Only real-time tasks. Checks against it have to keep to the same.');
   await expectNoViolations(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Real-time tasks alone');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const check = page.getByRole('region', { name: 'Check' });
+  await expect(check).toContainText('"where":{"priority_class":"real_time"}');
+  await page.getByRole('button', { name: 'max', exact: true }).click();
+  await expect(check).toContainText('The number keeps to the limit.');
   await page.getByRole('button', { name: 'all', exact: true }).click();
-  await page.getByRole('button', { name: 'Save as baseline' }).click();
-  await expect(dialog).not.toContainText('all classes');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.goBack();
-  await page.reload();
+  await expect(check).toContainText('it keeps to priority_class=real_time, and the check does not');
+  await expect(page.getByText('It holds real-time tasks.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show those' }).click();
   await expect(page.getByRole('button', { name: 'real-time' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(check).toContainText('The number keeps to the limit.');
+  await page.getByRole('button', { name: 'Delete baseline' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(check).toBeHidden();
 });
 
 test('a comparison opens with the tasks that its traces measure, and all are one click away', async ({

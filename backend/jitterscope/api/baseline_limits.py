@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from jitterscope.api.baselines import variant_of
+from jitterscope.api.compare import where_of_body
 from jitterscope.api.compare_url import compare_page_url
 from jitterscope.explore.baselines import Limit, Undecidable, Wanted, find_limit
-from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
+from jitterscope.explore.compare import CompareRequest, Measure, Variant
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.schemas.checks import BASELINE_VALUE, Check, CheckBaseline, CheckOutcome
-from jitterscope.schemas.compare import SummedWhere
+from jitterscope.schemas.compare import CompareWhere
 from jitterscope.store.baselines import BASELINES
 from jitterscope.store.database import Database
 from jitterscope.store.models import Baseline
@@ -59,29 +58,27 @@ async def limits_of(
     """
     if all(check.baseline is None for check in checks):
         return [CheckLimit() for _ in checks]
-    async with database.session() as session:
-        return [
-            await _limit(session, trace_id, number, check, base_url) for number, check in enumerate(checks)
-        ]
+    return [await _limit(database, trace_id, number, check, base_url) for number, check in enumerate(checks)]
 
 
-async def _limit(
-    session: AsyncSession, trace_id: str, number: int, check: Check, base_url: str
-) -> CheckLimit:
+async def _limit(database: Database, trace_id: str, number: int, check: Check, base_url: str) -> CheckLimit:
     if check.baseline is None:
         return CheckLimit()
     try:
-        row = await BASELINES.find(session, check.baseline)
+        async with database.session() as session:
+            row = await BASELINES.find(session, check.baseline)
     except NotFound:
         return _none(check.baseline, check.baseline, "there is none of this name; it may have been deleted")
-    where = SummedWhere.model_validate(row.where)
-    of_check = SummedWhere(cpu=check.where.cpu, comm=check.where.comm)
-    if where not in (of_check, SummedWhere()):
+    where = CompareWhere.model_validate(row.where)
+    of_check = CompareWhere(
+        cpu=check.where.cpu, comm=check.where.comm, priority_class=check.where.priority_class
+    )
+    if not where.conditions() <= of_check.conditions():
         return _none(row.slug, row.name, f"it keeps to {_kept(where)}, and the check does not")
     measure = Measure(check.kind, check.field if check.field is not None else check.where.key)
-    request = CompareRequest(measure, [variant_of(row)], Where(of_check.cpu, of_check.comm))
+    request = CompareRequest(measure, [variant_of(row)], where_of_body(of_check))
     try:
-        limit = await find_limit(session, trace_id, request, _wanted(check))
+        limit = await find_limit(database, trace_id, request, _wanted(check))
     except Undecidable as reason:
         return _none(row.slug, row.name, str(reason))
     except InvalidParameter as error:
@@ -115,7 +112,7 @@ def _none(slug: str, name: str, reason: str) -> CheckLimit:
     return CheckLimit(baseline=baseline, reason=f"the baseline {name!r} sets no limit: {reason}")
 
 
-def _kept(where: SummedWhere) -> str:
+def _kept(where: CompareWhere) -> str:
     return ", ".join(f"{name}={value}" for name, value in where.model_dump(exclude_none=True).items())
 
 

@@ -20,15 +20,16 @@ from jitterscope.explore.compare.guard import FACTS
 from jitterscope.explore.compare.members import (
     Member,
     Members,
-    find_members,
     missing_ids,
     select_variants,
     unit_of,
 )
+from jitterscope.explore.compare.read_members import read_members
 from jitterscope.explore.compare.request import CompareRequest, Variant
 from jitterscope.explore.compare.words import amount
 from jitterscope.statistics.resampling import has_enough
 from jitterscope.store.baselines import traces_with_doubt
+from jitterscope.store.database import Database
 from jitterscope.store.models import Trace
 from jitterscope.store.traces import find_by_id
 
@@ -71,24 +72,27 @@ class Undecidable(Exception):
     """Why a baseline sets no limit."""
 
 
-async def find_limit(session: AsyncSession, trace_id: str, request: CompareRequest, wanted: Wanted) -> Limit:
+async def find_limit(database: Database, trace_id: str, request: CompareRequest, wanted: Wanted) -> Limit:
     """The limit for a trace, from the only variant of the request without that trace.
 
-    Raises: Undecidable, NotFound, InvalidParameter.
+    Raises: Undecidable, NotFound, TraceNotReady, InvalidParameter.
     """
-    trace = await find_by_id(session, trace_id)
-    members = await _without(session, request, trace)
+    async with database.session() as session:
+        trace = await find_by_id(session, trace_id)
+        others = await _without(session, request, trace)
+    [members] = await read_members(database, others)
     _check_members(members, trace, wanted)
     reasons = ("lost_events",) if wanted.stat in _EXTREMES else _DOUBTS_OF_ALL
     keys = [member.trace.key for member in members.members]
-    doubtful = await traces_with_doubt(session, keys, request.measure.kind, reasons)
+    async with database.session() as session:
+        doubtful = await traces_with_doubt(session, keys, request.measure.kind, reasons)
     if doubtful:
         raise Undecidable(f"{_of(len(doubtful), members)} lost events, or did not list all values")
     return _limit(members, wanted)
 
 
-async def _without(session: AsyncSession, request: CompareRequest, trace: Trace) -> Members:
-    """What the baseline has, without the trace that is checked, which is not compared with itself."""
+async def _without(session: AsyncSession, request: CompareRequest, trace: Trace) -> CompareRequest:
+    """The same of the baseline without the trace that is checked, which is not compared with itself."""
     [variant] = request.variants
     [traces] = await select_variants(session, request.variants)
     missing = missing_ids(variant, traces)
@@ -97,8 +101,7 @@ async def _without(session: AsyncSession, request: CompareRequest, trace: Trace)
     others = [one.id for one in traces if one.key != trace.key]
     if not others:
         raise Undecidable("it has no traces" if not traces else "it has no other trace than this one")
-    [members] = await find_members(session, replace(request, variants=[Variant(variant.name, others)]))
-    return members
+    return replace(request, variants=[Variant(variant.name, others)])
 
 
 def _check_members(members: Members, trace: Trace, wanted: Wanted) -> None:

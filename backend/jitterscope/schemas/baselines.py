@@ -5,7 +5,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from jitterscope.schemas.compare import SummedWhere
+from jitterscope.schemas.compare import CompareWhere
 from jitterscope.schemas.model import Answer
 from jitterscope.schemas.text import AnyTraceId, Name, Note, Slug
 from jitterscope.store.labels import LabelName, LabelValue
@@ -37,7 +37,7 @@ class NewBaseline(BaseModel):
     )
     note: Note = ""
     variant: BaselineTraces
-    where: SummedWhere = Field(SummedWhere(), description="Which of their samples.")
+    where: CompareWhere = Field(CompareWhere(), description="Which of their samples.")
 
 
 class BaselinePatch(BaseModel):
@@ -48,7 +48,7 @@ class BaselinePatch(BaseModel):
     name: Name | None = None
     note: Note | None = None
     variant: BaselineTraces | None = None
-    where: SummedWhere | None = None
+    where: CompareWhere | None = None
 
 
 class BaselineItem(Answer):
@@ -58,7 +58,7 @@ class BaselineItem(Answer):
     name: str = Field(examples=["Last green of rpi4"])
     note: str
     variant: BaselineTraces
-    where: SummedWhere
+    where: CompareWhere
     created_at: datetime
     changed_at: datetime
 

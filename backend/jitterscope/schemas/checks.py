@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from jitterscope.schemas.compare import PriorityClasses
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer
 from jitterscope.schemas.text import KindName, RecordedName, Slug, Text
@@ -26,6 +27,7 @@ class CheckFilter(BaseModel):
     pid: int | None = Field(None, examples=[1213])
     comm: RecordedName | None = Field(None, examples=["cyclictest"])
     key: RecordedName | None = Field(None, description="What the kind is keyed by.")
+    priority_class: PriorityClasses | None = None
 
 
 class Check(BaseModel):

@@ -67,20 +67,26 @@ class CompareVariant(BaseModel):
         return self
 
 
-class SummedWhere(BaseModel):
-    """Which samples are meant, of those that sums are kept of; one of these at a time."""
+class CompareWhere(BaseModel):
+    """Which samples are meant. Sums are kept of a CPU and of tasks of one name; of a class, and of both, the
+    samples of each trace are read."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     cpu: int | None = Field(None, ge=0, le=32_767)
     comm: RecordedName | None = None
-
-
-class CompareWhere(SummedWhere):
-    """Which samples are meant. Sums are kept of a CPU and of tasks of one name; of a class, and of both, the
-    samples of each trace are read."""
-
     priority_class: PriorityClasses | None = None
+
+    def conditions(self) -> frozenset[tuple[str, object]]:
+        """What is asked of a sample; classes are the same in any order."""
+        given = self.model_dump(exclude_none=True)
+        classes = given.pop("priority_class", None)
+        named = set(given.items())
+        return frozenset(named if classes is None else {*named, ("priority_class", _sorted(classes))})
+
+
+def _sorted(classes: str) -> str:
+    return ",".join(sorted(set(classes.split(","))))
 
 
 class CompareBody(BaseModel):

@@ -18,7 +18,7 @@ _MOST_RULES = 100
 _TEXT, _WHOLE = "a text", "a whole number"
 _REQUIRED = ("kind", "stat", "op", "value")
 _MEMBERS = {"kind": _TEXT, "field": _TEXT, "unit": _TEXT, "stat": _TEXT, "op": _TEXT, "min_count": _WHOLE}
-_WHERE = {"cpu": _WHOLE, "pid": _WHOLE, "comm": _TEXT, "key": _TEXT}
+_WHERE = {"cpu": _WHOLE, "pid": _WHOLE, "comm": _TEXT, "key": _TEXT, "priority_class": _TEXT}
 _DEFAULTS: Rule = {
     "field": None,
     "unit": None,

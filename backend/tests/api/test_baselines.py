@@ -6,7 +6,7 @@ import pytest
 
 from jitterscope.schemas.baselines import BaselineAnswer, BaselineList
 from jitterscope.schemas.checks import CheckReport, CheckResult
-from tests.api.recordings import wakeups
+from tests.api.recordings import two_classes, wakeups
 from tests.api.service import Service
 
 PATH = "/api/v1/baselines"
@@ -189,3 +189,43 @@ def test_checks_that_no_baseline_can_decide_are_refused(
     check = {"kind": "wakeup", "stat": "max", "op": "<=", "value": "baseline", "baseline": "x"} | change
     response = idle_service.client.post("/api/v1/traces/abcdefghijkl/checks", json=[check])
     assert response.status_code == 422
+
+
+def test_a_baseline_keeps_to_a_class_of_tasks(working_service: Service) -> None:
+    """Real-time tasks wait 41 us at most in the baseline, and 49 in the trace; fair ones longer in both."""
+    before = working_service.ready(two_classes([40, 41], [200, 201]))
+    after = working_service.ready(two_classes([40, 49], [200, 201]))
+    body = {"name": "Real-time", "variant": {"traces": [before]}, "where": {"priority_class": "real_time"}}
+    saved = BaselineAnswer.model_validate_json(working_service.client.post(PATH, json=body).content)
+    assert saved.where.priority_class == "real_time"
+    slug, real_time = saved.slug, {"priority_class": "real_time"}
+
+    failed = _checked(working_service, after, slug, where=real_time)
+    assert (failed.outcome, failed.actual_ns) == ("failed", 49_000)
+    assert failed.baseline is not None
+    assert (failed.baseline.value_ns, failed.baseline.limit_ns) == (41_000, 41_000)
+    address = parse_qs(urlsplit(failed.baseline.url or "").query)
+    assert address["priority"] == ["real_time"]
+    assert _checked(working_service, before, _of_all(working_service, after), where=real_time).passed
+
+    # A check of all tasks says nothing of this baseline, and one of some real-time tasks does.
+    unlike = _checked(working_service, after, slug)
+    assert unlike.outcome == "undecidable"
+    assert "it keeps to priority_class=real_time, and the check does not" in (unlike.reason or "")
+    assert _checked(working_service, after, slug, where=real_time | {"comm": "job"}).outcome == "failed"
+
+
+def _of_all(service: Service, trace_id: str) -> str:
+    return _saved(service, "All tasks", traces=[trace_id]).slug
+
+
+def test_classes_are_the_same_in_any_order(working_service: Service) -> None:
+    trace, other = (working_service.ready(two_classes([40], [longest])) for longest in (300, 301))
+    body = {
+        "name": "Two classes",
+        "variant": {"traces": [trace]},
+        "where": {"priority_class": "real_time,fair"},
+    }
+    slug = BaselineAnswer.model_validate_json(working_service.client.post(PATH, json=body).content).slug
+    result = _checked(working_service, other, slug, where={"priority_class": "fair,real_time"})
+    assert (result.outcome, result.actual_ns) == ("failed", 301_000)

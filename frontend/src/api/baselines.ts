@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
+import type { PriorityClass } from './latencyTypes';
 import { queryClient } from './queryClient';
 import { request } from './request';
 import { selectedBy, type TrendTraces } from './trend';
@@ -29,12 +30,10 @@ export const baselineQuery = (slug: string) =>
 
 export type CheckResult = Schemas['CheckResult'];
 
-interface BaselineCheck {
+interface BaselineCheck extends Samples {
   readonly trace: string;
   readonly kind: string;
   readonly key: string | null;
-  readonly cpu: number | undefined;
-  readonly comm: string;
   /** A number of the card, such as `p99_ns`. */
   readonly stat: string;
   readonly baseline: string;
@@ -55,11 +54,10 @@ export const baselineCheckQuery = ({ trace, ...check }: BaselineCheck) =>
   });
 
 /** The check as REST takes it. */
-export function checkBody({ kind, key, cpu, comm, stat, baseline, allow }: Omit<BaselineCheck, 'trace'>) {
+export function checkBody({ kind, key, stat, baseline, allow, ...of }: Omit<BaselineCheck, 'trace'>) {
   const isField = kind === 'field';
   const where = {
-    ...(cpu !== undefined && { cpu }),
-    ...(comm !== '' && { comm }),
+    ...whereOf(of),
     ...(key !== null && !isField && { key }),
   };
   return {
@@ -73,17 +71,26 @@ export function checkBody({ kind, key, cpu, comm, stat, baseline, allow }: Omit<
   };
 }
 
-interface NewBaseline extends TrendTraces {
-  readonly name: string;
-  readonly note: string;
+interface Samples {
   readonly cpu: number | undefined;
   readonly comm: string;
+  readonly priority: readonly PriorityClass[];
+}
+
+const whereOf = ({ cpu, comm, priority }: Samples) => ({
+  ...(cpu !== undefined && { cpu }),
+  ...(comm !== '' && { comm }),
+  ...(priority.length > 0 && { priority_class: priority.join(',') }),
+});
+
+interface NewBaseline extends TrendTraces, Samples {
+  readonly name: string;
+  readonly note: string;
 }
 
 /** Saves traces as a baseline for others. */
-export async function saveBaseline({ name, note, cpu, comm, ...of }: NewBaseline): Promise<Baseline> {
-  const where = { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) };
-  const body = { name, note, variant: selectedBy(of), where };
+export async function saveBaseline({ name, note, ...of }: NewBaseline): Promise<Baseline> {
+  const body = { name, note, variant: selectedBy(of), where: whereOf(of) };
   const saved = await request<Baseline>(PATH, { method: 'POST', body });
   await queryClient.invalidateQueries(baselinesQuery);
   return saved;

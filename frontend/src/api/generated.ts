@@ -1356,7 +1356,7 @@ export interface components {
             /** Note */
             readonly note: string;
             readonly variant: components["schemas"]["BaselineTraces"];
-            readonly where: components["schemas"]["SummedWhere"];
+            readonly where: components["schemas"]["CompareWhere"];
             /**
              * Created At
              * Format: date-time
@@ -1397,7 +1397,7 @@ export interface components {
             /** Note */
             readonly note: string;
             readonly variant: components["schemas"]["BaselineTraces"];
-            readonly where: components["schemas"]["SummedWhere"];
+            readonly where: components["schemas"]["CompareWhere"];
             /**
              * Created At
              * Format: date-time
@@ -1427,7 +1427,7 @@ export interface components {
             /** Note */
             readonly note?: string | null;
             readonly variant?: components["schemas"]["BaselineTraces"] | null;
-            readonly where?: components["schemas"]["SummedWhere"] | null;
+            readonly where?: components["schemas"]["CompareWhere"] | null;
         };
         /**
          * BaselineTraces
@@ -2330,6 +2330,8 @@ export interface components {
              * @description What the kind is keyed by.
              */
             readonly key?: string | null;
+            /** Priority Class */
+            readonly priority_class?: string | null;
         };
         /** CheckReport */
         readonly CheckReport: {
@@ -5420,7 +5422,7 @@ export interface components {
              * @description Which of their samples.
              * @default {}
              */
-            readonly where: components["schemas"]["SummedWhere"];
+            readonly where: components["schemas"]["CompareWhere"];
         };
         /**
          * NewExperiment
@@ -6557,16 +6559,6 @@ export interface components {
              * @example null
              */
             readonly max_url: string | null;
-        };
-        /**
-         * SummedWhere
-         * @description Which samples are meant, of those that sums are kept of; one of these at a time.
-         */
-        readonly SummedWhere: {
-            /** Cpu */
-            readonly cpu?: number | null;
-            /** Comm */
-            readonly comm?: string | null;
         };
         /**
          * TailBand

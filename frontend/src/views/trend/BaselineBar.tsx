@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { baselineQuery, baselinesQuery, deleteBaseline } from '../../api/baselines';
+import { baselineQuery, baselinesQuery, deleteBaseline, type BaselineItem } from '../../api/baselines';
 import type { TrendRequest } from '../../api/trend';
 import { Button } from '../../components/button/Button';
+import { keptTo, samplesTexts } from '../../components/experiment/baselineTexts';
 import { DeleteBaselineDialog } from '../../components/experiment/DeleteBaselineDialog';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Choice } from '../../components/toolbar/Choice';
@@ -30,18 +31,21 @@ export function BaselineBar({ state, setState, shown }: BaselineBarProps) {
   const list = useQuery(baselinesQuery);
   const items = list.data?.items ?? [];
   const { baseline: slug, labels, traces } = state;
-  const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
+  const known = items.find((one) => one.slug === slug);
+  const choose = (baseline: string) => {
+    const chosen = items.find((one) => one.slug === baseline);
+    setState({ baseline, ...(chosen && keptTo(chosen.where)) }, { history: 'push' });
+  };
   const remove = async () => {
     await deleteBaseline(slug);
     choose('');
   };
-  const isKnown = slug === '' || items.some((one) => one.slug === slug);
   return (
     <div className={styles.bar}>
       <Choice name="baseline" isNarrow>
         <select value={slug} onChange={({ target }) => choose(target.value)}>
           <option value="">none</option>
-          {isKnown ? null : <option value={slug}>{slug}</option>}
+          {slug === '' || known ? null : <option value={slug}>{slug}</option>}
           {items.map((one) => (
             <option key={one.slug} value={one.slug}>
               {visibleText(one.name)}
@@ -50,14 +54,14 @@ export function BaselineBar({ state, setState, shown }: BaselineBarProps) {
         </select>
       </Choice>
       {slug === '' ? null : <ChosenBaseline slug={slug} onDelete={() => setAsked('delete')} />}
-      {slug === '' || shown.length === 0 ? null : (
+      {known && !isKeptTo(known.where, { ...state, priority: shown }) ? (
         <span className={styles.quiet}>
-          {'Checks are of tasks of all classes. '}
-          <Button look="bare" onClick={() => setState({ priority: [] }, { history: 'push' })}>
-            Show all classes
+          {`It holds ${samplesTexts(known.where).join(', ')}. `}
+          <Button look="bare" onClick={() => setState(keptTo(known.where), { history: 'push' })}>
+            Show those
           </Button>
         </span>
-      )}
+      ) : null}
       <Button onClick={() => setAsked('save')}>Save as baseline</Button>
       {items.length > 0 ? (
         <ViewLink to={paths.experiments()} search={experimentsState.write({ show: 'baselines', q: '' })}>
@@ -70,8 +74,8 @@ export function BaselineBar({ state, setState, shown }: BaselineBarProps) {
           title="Save these runs as baseline"
           name={labels.map(labelText).join(' ') || countText(traces.length, 'run')}
           runs={state}
-          priority={shown}
-          onSaved={(baseline) => setState({ baseline, priority: undefined }, { history: 'push' })}
+          samples={{ cpu: state.cpu, comm: state.comm, priority: shown }}
+          onSaved={(baseline) => setState({ baseline, priority: shown }, { history: 'push' })}
           onClose={() => setAsked(undefined)}
         />
       ) : null}
@@ -80,6 +84,15 @@ export function BaselineBar({ state, setState, shown }: BaselineBarProps) {
       ) : null}
     </div>
   );
+}
+
+/** Whether the page keeps to what a baseline holds: of other samples, no check can be decided. */
+function isKeptTo(
+  where: BaselineItem['where'],
+  shown: Pick<TrendRequest, 'cpu' | 'comm' | 'priority'>,
+): boolean {
+  const { cpu = shown.cpu, comm = shown.comm, priority = shown.priority } = keptTo(where);
+  return cpu === shown.cpu && comm === shown.comm && priority.join(',') === shown.priority.join(',');
 }
 
 interface ChosenBaselineProps {

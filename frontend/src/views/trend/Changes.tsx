@@ -111,9 +111,9 @@ function ChangeItem({ change, at, trend, state, setState, measure }: ChangeItemP
         <SaveBaseline
           title="Save the runs before as baseline"
           name={`Before ${visibleText(run.name)}`}
-          priority={measure.priority}
-          runs={{ labels: [], traces: around[0].traces, cpu: state.cpu, comm: state.comm }}
-          onSaved={(baseline) => setState({ baseline, priority: undefined }, { history: 'push' })}
+          runs={{ labels: [], traces: around[0].traces }}
+          samples={{ cpu: state.cpu, comm: state.comm, priority: measure.priority }}
+          onSaved={(baseline) => setState({ baseline, priority: measure.priority }, { history: 'push' })}
           onClose={() => setSaving(false)}
         />
       ) : null}

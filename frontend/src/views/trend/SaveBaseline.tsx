@@ -1,38 +1,35 @@
 import { saveBaseline } from '../../api/baselines';
-import type { TrendRequest } from '../../api/trend';
+import { filterText, type SampleFilter } from '../../components/compare/filterText';
 import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
-import { CLASS_NAMES } from '../../viewState/trace';
 import type { TrendState } from '../../viewState/trend';
 
 interface SaveBaselineProps {
   readonly title: string;
   readonly name: string;
-  readonly runs: Pick<TrendState, 'labels' | 'traces' | 'cpu' | 'comm'>;
-  /** The classes of tasks that the page keeps to, which a baseline does not. */
-  readonly priority: TrendRequest['priority'];
+  readonly runs: Pick<TrendState, 'labels' | 'traces'>;
+  /** What the page keeps to, and so does the baseline. */
+  readonly samples: SampleFilter;
   /** Called with its slug. */
   readonly onSaved: (slug: string) => void;
   readonly onClose: () => void;
 }
 
 /** Asks for the name of a baseline, and saves runs as one. */
-export function SaveBaseline({ title, name, runs, priority, onSaved, onClose }: SaveBaselineProps) {
-  const { labels, traces, cpu, comm } = runs;
+export function SaveBaseline({ title, name, runs, samples, onSaved, onClose }: SaveBaselineProps) {
+  const { labels, traces } = runs;
+  const { cpu, comm, priority } = samples;
+  const kept = filterText(samples);
   return (
     <ExperimentDialog
       title={title}
       deed="Save"
       words={{ name, note: '' }}
-      onSave={async (words) => onSaved((await saveBaseline({ ...words, labels, traces, cpu, comm })).slug)}
+      onSave={async (words) =>
+        onSaved((await saveBaseline({ ...words, labels, traces, cpu, comm, priority })).slug)
+      }
       onClose={onClose}
     >
-      {priority.length > 0 ? allClassesText(priority) : null}
+      {kept === undefined ? null : `${kept} Checks against it have to keep to the same.`}
     </ExperimentDialog>
   );
 }
-
-/** What is saved is more than what is shown. */
-const allClassesText = (priority: TrendRequest['priority']) =>
-  `A baseline holds tasks of all classes, and checks against it count all of them, not only ${priority
-    .map((name) => CLASS_NAMES[name])
-    .join(' and ')} tasks. Once it is saved, the trend shows all of them, too.`;

@@ -69,7 +69,7 @@ export default function TrendView() {
         />
       )}
       {trend ? <Changes trend={trend} state={state} setState={setState} measure={asked} /> : null}
-      {trend && state.baseline !== '' && asked.priority.length === 0 ? (
+      {trend && state.baseline !== '' ? (
         <BaselineCheck trend={trend} state={state} setState={setState} measure={asked} />
       ) : null}
     </>
@@ -97,7 +97,7 @@ function requestOf(state: TrendState, measures: readonly OfferedMeasure[]): Tren
   if (first === undefined) return undefined;
   const { kind, key } = state.kind === '' ? first : { kind: state.kind, key: state.key || null };
   const measure = measures.find((one) => one.kind === kind && one.key === key);
-  // Baselines, and checks against them, are of tasks of all classes.
+  // Links to a baseline that name no classes mean all of them, as it does.
   const priority = keptClasses(state, state.baseline === '' ? measure : undefined);
   const { labels, traces, cpu, comm, by, stat } = state;
   return { labels, traces, kind, key, cpu, comm, priority, by, stat };

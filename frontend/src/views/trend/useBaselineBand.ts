@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { baselineQuery } from '../../api/baselines';
 import { compareQuery } from '../../api/compare';
 import type { TrendRequest } from '../../api/trend';
+import { classesOf } from '../../components/experiment/baselineTexts';
 import type { TrendBand } from './trendPlot';
 
 /**
@@ -29,7 +30,7 @@ export function useBaselineBand(
       key: asked?.key ?? null,
       cpu: baseline?.where.cpu ?? asked?.cpu,
       comm: baseline?.where.comm ?? asked?.comm ?? '',
-      priority: asked?.priority ?? [],
+      priority: baseline?.where.priority_class ? classesOf(baseline.where) : (asked?.priority ?? []),
       strata: [],
     }),
     enabled: slug !== '' && !isEmpty && asked !== undefined,
