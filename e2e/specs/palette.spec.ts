@@ -44,6 +44,24 @@ test('leads from the first page to a trace, its lanes, a task and a CPU', async 
   await expect(page).toHaveURL(/\/cases\//);
 });
 
+test('begins with the worst cases of a trace, its pages and other traces', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', loaded);
+  await page.goto(`/t/${id}/timeline`);
+  await lanes(page);
+  await page.keyboard.press('Control+k');
+  await expect(best(page)).toContainText('sleep-471 on CPU 1 woke 5.716 ms late');
+  const options = palette(page).getByRole('option');
+  await expect(options.nth(3)).toContainText(/^page\s*Overview/);
+  await expect(options.filter({ hasText: /^trace/ }).first()).toBeInViewport();
+  await expect(options.filter({ hasText: 'cyclictest under load, PREEMPT_RT' })).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/cases\/cyclic-/);
+  // The case that is open is not the next one to open.
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('sleep-471');
+  await page.keyboard.press('Control+k');
+  await expect(best(page)).toContainText(/^case\s*(?!sleep-471)/);
+});
+
 test('finds functions, and pages that are about no trace', async ({ page, baseURL }) => {
   await uploadSample(baseURL ?? '', graph);
   await page.goto('/');

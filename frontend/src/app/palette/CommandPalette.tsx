@@ -2,10 +2,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useKeyScopes } from '../../components/keys/keys';
 import { Palette } from '../../components/palette/Palette';
+import type { PaletteItem } from '../../components/palette/rankItems';
 import type { RawSearch } from '../../viewState/viewSpec';
 import { actionItems } from './actionItems';
 import { docItems } from './docItems';
+import { openedItems } from './openedItems';
 import { useFoundItems } from './useFoundItems';
+
+const NOTHING: readonly PaletteItem[] = [];
 
 interface CommandPaletteProps {
   readonly traceId: string | undefined;
@@ -23,13 +27,16 @@ export function CommandPalette({ traceId, openKey, onClose }: CommandPaletteProp
   const go = (to: string, search: RawSearch = {}) => {
     void navigate({ to, search: search as never }); // routes come from a table, so the router cannot know their search types
   };
-  const { items, isSearching } = useFoundItems(traceId, query, go);
+  const { items: found, opened, isSearching, isOpening } = useFoundItems(traceId, query, go);
+  const docs = docItems(go);
+  const isTyped = query.trim() !== '';
+  const items = isTyped ? [...actions, ...found, ...docs] : openedItems({ actions, found, docs, opened });
   return (
     <Palette
       title="Command palette"
-      label="Search actions, pages, traces, comparisons, baselines, CPUs, tasks, functions and cases"
-      placeholder="Actions, pages, traces, tasks, functions …"
-      items={[...actions, ...items, ...docItems(go)]}
+      label="Search cases, pages, traces, comparisons, baselines, CPUs, tasks, functions and actions"
+      placeholder="Cases, pages, traces, actions …"
+      items={isOpening && !isTyped ? NOTHING : items}
       query={query}
       onQuery={setQuery}
       isSearching={isSearching}
