@@ -45,6 +45,22 @@ it('draws numbers against names, in their order', () => {
   );
 });
 
+it('draws numbers against the first names that are not all the same', () => {
+  check(
+    { trace: 'text', kind: 'text', max_ns: 'int8' },
+    [
+      ['24sh5tesqht7', 'irq', 5],
+      ['24sh5tesqht7', 'tick', 7],
+    ],
+    'kind: irq, tick; max_ns 0,5 1,7',
+  );
+  check(
+    { trace: 'text', kind: 'text', max_ns: 'int8' },
+    [['24sh5tesqht7', 'irq', 5]],
+    'trace: 24sh5tesqht7; max_ns 0,5',
+  );
+});
+
 it('gives one axis one unit, and leaves out what is no number', () => {
   const columns = { kind: 'text', count: 'int8', max_ns: 'int8', p50_ns: 'int8' };
   check(

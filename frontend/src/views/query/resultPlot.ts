@@ -42,7 +42,7 @@ export function resultPlot({ columns, rows }: SqlAnswer): ResultPlot | undefined
   if (first === undefined) return undefined;
   // Instants and other numbers in front are an axis; names in front are the bars' own.
   const hasNames = first > 0 || numbers.length === 1;
-  const xAt = hasNames ? 0 : first;
+  const xAt = hasNames ? telling(columns, rows) : first;
   const x = columns[xAt];
   const ys = numbers.filter((at) => at !== xAt);
   // One axis has one unit: times if there are any, else that of the first number.
@@ -62,6 +62,14 @@ export function resultPlot({ columns, rows }: SqlAnswer): ResultPlot | undefined
     series: ofUnit.map(({ column }, index) => ({ column, points: pointsOf(places, index) })),
     places,
   };
+}
+
+/** The first column of names that tell rows apart: of one trace, its id is the same in all of them. */
+function telling(columns: readonly SqlColumn[], rows: SqlAnswer['rows']): number {
+  const at = columns.findIndex(
+    (column, index) => !isNumber(column) && rows.some((row) => row[index] !== rows[0]?.[index]),
+  );
+  return Math.max(0, at);
 }
 
 /** Numbers that name something are no heights. */
