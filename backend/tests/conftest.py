@@ -1,6 +1,7 @@
 """Servers of PostgreSQL, one of each version for the whole run, and migrated databases on them."""
 
 import functools
+import gc
 import itertools
 from collections.abc import Iterator
 
@@ -19,6 +20,13 @@ _numbers = itertools.count()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the golden summaries of sample_traces/")
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: looking through it for garbage takes a fifth of the tests' time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture(scope="session")
