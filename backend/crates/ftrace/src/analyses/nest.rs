@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Emit, Slice, SliceFlags, SliceKind, TraceEnd};
-use crate::events::{Interrupt, Role};
-use crate::model::{Code, Ns, ReadError};
+use super::{Emit, Event, Slice, SliceFlags, SliceKind, TraceEnd};
+use crate::events::{Decoded, Interrupt, Role};
+use crate::model::{Code, Flags, Ns, ReadError};
 
 /// What makes the end of an interval fit its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,10 @@ pub struct Open {
     pub nested_ns: Ns,
     /// The end of the last interval inside it, else its start.
     pub known_until_ns: Ns,
+    /// The flag that says so of what happens inside it; 0 where its beginning does not have it.
+    pub flag: u32,
+    /// The task that had the CPU at its beginning.
+    pub pid: Option<i32>,
     /// The task that carries it, which may be switched out in it.
     pub carrier_pid: Option<i32>,
     pub suspension: Option<Suspension>,
@@ -41,19 +45,43 @@ pub struct Suspension {
 }
 
 impl Open {
-    /// An interval that has just begun, of no kind, with nothing nested in it.
-    pub fn new(key: Key, start_ns: Ns) -> Self {
+    /// An interval that `event` begins, of no kind, with nothing nested in it.
+    pub fn new(key: Key, event: &Event<'_>) -> Self {
         Self {
             key,
             kind: None,
             symbol: None,
             task: None,
-            start_ns,
+            start_ns: event.t_ns,
             nested_ns: Ns::ZERO,
-            known_until_ns: start_ns,
+            known_until_ns: event.t_ns,
+            flag: event.flags.0
+                & if matches!(key, Key::Softirq(_)) { Flags::SOFTIRQ } else { Flags::HARDIRQ },
+            pid: event.pid,
             carrier_pid: None,
             suspension: None,
             flags: SliceFlags::default(),
+        }
+    }
+
+    /// True where an event of its CPU, not its end, cannot lie in it: by its flags or, where ends are not recorded, by what
+    /// it is. While another task has the CPU, nothing is known of a softirq that its own one carries.
+    fn is_over_at(&self, event: &Event<'_>, has_ends: bool) -> bool {
+        let is_outside = self.flag != 0 && event.flags.has(Flags::KNOWN) && !event.flags.has(self.flag);
+        let is_of_task = matches!(
+            event.decoded,
+            Decoded::Switch(_)
+                | Decoded::CpuIdle { .. }
+                | Decoded::SyscallEnter { .. }
+                | Decoded::SyscallExit { .. }
+        );
+        match self.key {
+            Key::Softirq(_) => {
+                let is_next = is_of_task || matches!(event.decoded, Decoded::SoftirqEntry { .. });
+                self.suspension.is_none() && event.pid == self.pid && (is_outside || is_next && !has_ends)
+            }
+            // Some kernels run softirqs before the end of an interrupt.
+            Key::Line(_) | Key::Named(_) => is_outside || is_of_task && !has_ends,
         }
     }
 
@@ -71,6 +99,8 @@ pub struct Nest {
     open: Vec<Open>,
     /// What was open when events were lost: it is reported with them, and its end is not counted again.
     cut: Vec<Key>,
+    /// An end was recorded.
+    has_ends: bool,
 }
 
 impl Nest {
@@ -86,6 +116,20 @@ impl Nest {
     /// True where the end of an interval with this key is the first that is known of it.
     pub fn is_unknown(&self, key: Key) -> bool {
         !self.is_open(key) && !self.cut.contains(&key)
+    }
+
+    /// Ends the intervals that an event, not the end of one of them, shows to be over though their ends were not recorded.
+    pub fn pass(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        if let Some(at) = self.open.iter().position(|open| open.is_over_at(event, self.has_ends)) {
+            return self.end_unended(at, event.cpu, emit);
+        }
+        // The flags of a beginning are those of what it begins.
+        let is_beginning =
+            matches!(event.decoded, Decoded::InterruptEntry { .. } | Decoded::SoftirqEntry { .. });
+        if let Some(open) = self.open.last_mut().filter(|open| !is_beginning && event.flags.has(open.flag)) {
+            open.known_until_ns = open.known_until_ns.max(event.t_ns);
+        }
+        Ok(())
     }
 
     /// The task is switched out: the intervals that it carries continue when it runs again.
@@ -129,6 +173,7 @@ impl Nest {
             self.cut.retain(|cut| *cut != key);
             return emit.diagnostic(Code::UnpairedEvent);
         };
+        self.has_ends = true;
         self.end_unended(at.saturating_add(1), cpu, emit)?;
         self.close(cpu, t_ns, SliceFlags::default(), emit)
     }
@@ -179,14 +224,26 @@ impl Nest {
         })
     }
 }
-/// What begins and ends a hard interrupt.
-pub const INTERRUPT_ROLES: &[Role] = &[
+/// What begins and ends hard interrupts and softirqs, and what shows that they are over.
+pub const NESTED_ROLES: &[Role] = &[
     Role::IrqEntry,
     Role::IrqExit,
     Role::VectorEntry(""),
     Role::VectorExit(""),
     Role::IpiEntry,
     Role::IpiExit,
+    Role::SoftirqEntry,
+    Role::SoftirqExit,
+    Role::SoftirqRaise,
+    Role::SchedSwitch,
+    Role::SchedWaking,
+    Role::SchedWakeup,
+    Role::CpuIdle,
+    Role::SyscallEnter,
+    Role::SyscallExit,
+    Role::HrtimerStart,
+    Role::HrtimerExpireEntry,
+    Role::HrtimerExpireExit,
 ];
 
 /// The key of an interrupt, for every analysis that follows them.

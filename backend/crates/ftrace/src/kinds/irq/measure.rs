@@ -46,10 +46,12 @@ impl Analysis for Irq {
         match event.decoded {
             Decoded::InterruptEntry { interrupt, handler } => {
                 let symbol = self.symbol(interrupt, handler, emit)?;
-                let open = Open::new(key_of(interrupt, emit)?, event.t_ns);
+                let open = Open::new(key_of(interrupt, emit)?, event);
                 let kind = Some(SliceKind::Irq);
                 let open = Open { kind, symbol: Some(symbol), task: event.task, ..open };
-                self.cpus.entry(event.cpu).or_default().enter(open, event.cpu, self.max_depth, emit)
+                let nest = self.cpus.entry(event.cpu).or_default();
+                nest.pass(event, emit)?;
+                nest.enter(open, event.cpu, self.max_depth, emit)
             }
             Decoded::InterruptExit { interrupt } => {
                 let key = key_of(interrupt, emit)?;
@@ -59,7 +61,7 @@ impl Analysis for Irq {
                 }
                 nest.exit(key, event.cpu, event.t_ns, emit)
             }
-            _ => Ok(()),
+            _ => self.cpus.get_mut(&event.cpu).map_or(Ok(()), |nest| nest.pass(event, emit)),
         }
     }
 
@@ -143,6 +145,33 @@ mod tests {
             ",
             expect![[r#"
                 irq cpu 0 sh-7 local_timer start 0 duration 5000 cut-at-end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn without_ends_an_interrupt_lasts_until_its_last_sign_before_one_of_its_task() {
+        check(
+            "
+            sh-7 [0] d.h. 1.000010: local_timer_entry: vector=236
+            sh-7 [0] d.h. 1.000014: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            sh-7 [0] d... 1.000020: sched_waking: comm=ab pid=8 prio=120 target_cpu=000
+            sh-7 [0] d.h. 1.000030: local_timer_entry: vector=236
+            sh-7 [0] d... 1.000090: sched_waking: comm=ab pid=8 prio=120 target_cpu=000
+            sh-7 [0] .... 1.001000: local_timer_entry: vector=236
+            sh-7 [0] .... 1.001010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=89
+            rt-9 [0] d.h. 1.002000: local_timer_entry: vector=236
+            rt-9 [0] d.h. 1.003000: local_timer_entry: vector=236
+            ",
+            expect![[r#"
+                sched cpu 0 sh-7 start 0 duration 1000000 started-before
+                sched cpu 0 rt-9 start 1000000 duration 1990000 cut-at-end
+                irq cpu 0 sh-7 local_timer start 0 duration 4000 cut-at-end
+                irq cpu 0 sh-7 local_timer start 20000 duration 0 cut-at-end
+                irq cpu 0 sh-7 local_timer start 990000 duration 0 cut-at-end
+                irq cpu 0 rt-9 local_timer start 1990000 duration 0 cut-at-end
+                irq cpu 0 rt-9 local_timer start 2990000 duration 0 cut-at-end
+                unpaired_event: 4 from line 3
             "#]],
         );
     }

@@ -2,7 +2,7 @@
 
 mod measure;
 
-use crate::analyses::nest::INTERRUPT_ROLES;
+use crate::analyses::nest::NESTED_ROLES;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, SliceKind, Subject};
 use crate::explain::{Case, Kind, Surroundings, phrases, words};
 
@@ -38,7 +38,7 @@ static KIND: LatencyKind = LatencyKind {
             &["local_timer_entry", "local_timer_exit"],
             &["ipi_entry", "ipi_exit"],
         ],
-        roles: INTERRUPT_ROLES,
+        roles: NESTED_ROLES,
         start: measure::start,
     },
 };

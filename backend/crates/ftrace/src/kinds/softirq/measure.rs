@@ -28,7 +28,7 @@ impl Softirq {
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
         let symbol = symbol_of(vector, action, emit)?;
-        let open = Open::new(Key::Softirq(vector), event.t_ns);
+        let open = Open::new(Key::Softirq(vector), event);
         let open = Open {
             kind: Some(SliceKind::Softirq),
             symbol: Some(symbol),
@@ -36,7 +36,9 @@ impl Softirq {
             carrier_pid: event.pid.filter(|pid| *pid != 0),
             ..open
         };
-        self.cpus.entry(event.cpu).or_default().enter(open, event.cpu, self.max_depth, emit)
+        let nest = self.cpus.entry(event.cpu).or_default();
+        nest.pass(event, emit)?;
+        nest.enter(open, event.cpu, self.max_depth, emit)
     }
 
     fn interrupt_exit(&mut self, event: &Event<'_>, key: Key, emit: &mut dyn Emit) -> Result<(), ReadError> {
@@ -61,7 +63,8 @@ impl Analysis for Softirq {
             }
             Decoded::InterruptEntry { interrupt, .. } => match self.cpus.get_mut(&event.cpu) {
                 Some(nest) if !nest.is_empty() => {
-                    let open = Open::new(key_of(interrupt, emit)?, event.t_ns);
+                    let open = Open::new(key_of(interrupt, emit)?, event);
+                    nest.pass(event, emit)?;
                     nest.enter(open, event.cpu, self.max_depth, emit)
                 }
                 _ => Ok(()),
@@ -72,12 +75,13 @@ impl Analysis for Softirq {
             }
             Decoded::Switch(Switch { prev, next, .. }) => {
                 if let Some(nest) = self.cpus.get_mut(&event.cpu) {
+                    nest.pass(event, emit)?;
                     nest.switch_out(prev.pid, event.t_ns);
                     nest.switch_in(next.pid, event.t_ns);
                 }
                 Ok(())
             }
-            _ => Ok(()),
+            _ => self.cpus.get_mut(&event.cpu).map_or(Ok(()), |nest| nest.pass(event, emit)),
         }
     }
 
@@ -95,6 +99,26 @@ mod tests {
     use expect_test::expect;
 
     use crate::testing::check;
+
+    #[test]
+    fn without_ends_a_softirq_lasts_until_its_last_sign_before_the_next_one_or_its_task() {
+        check(
+            "
+            sh-7 [0] ..s. 1.000010: softirq_entry: vec=1 [action=TIMER]
+            sh-7 [0] d.s. 1.000014: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            sh-7 [0] ..s. 1.000020: softirq_entry: vec=9 [action=RCU]
+            sh-7 [0] d.s. 1.000024: sched_waking: comm=ab pid=8 prio=120 target_cpu=000
+            sh-7 [0] d... 1.000030: sched_waking: comm=ab pid=8 prio=120 target_cpu=000
+            sh-7 [0] d... 1.000040: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                sched cpu 0 sh-7 start 0 duration 30000 started-before
+                softirq cpu 0 sh-7 TIMER start 0 duration 4000 cut-at-end
+                softirq cpu 0 sh-7 RCU start 10000 duration 4000 cut-at-end
+                unpaired_event: 2 from line 3
+            "#]],
+        );
+    }
 
     #[test]
     fn interrupts_inside_a_softirq_are_not_its_own_time() {

@@ -2,8 +2,8 @@
 
 mod measure;
 
+use crate::analyses::nest::NESTED_ROLES;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, SliceKind, Subject};
-use crate::events::Role;
 use crate::explain::{Case, Kind, Surroundings, phrases, words};
 
 #[derive(Debug)]
@@ -34,17 +34,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "softirq",
         title: "Softirqs",
         needs: &[&["softirq_entry", "softirq_exit"]],
-        roles: &[
-            Role::SoftirqEntry,
-            Role::SoftirqExit,
-            Role::IrqEntry,
-            Role::IrqExit,
-            Role::VectorEntry(""),
-            Role::VectorExit(""),
-            Role::IpiEntry,
-            Role::IpiExit,
-            Role::SchedSwitch,
-        ],
+        roles: NESTED_ROLES,
         start: measure::start,
     },
 };
