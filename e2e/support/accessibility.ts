@@ -21,6 +21,12 @@ async function switchTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void
   await expect.poll(() => page.evaluate(hasFollowed, colorScheme)).toBe(true);
 }
 
+/** Checks that a finger hits each control alone. */
+export async function expectRoomForFingers(page: Page): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0);
+  await expectNone(page, ['target-size']);
+}
+
 async function expectNone(page: Page, rules?: string[]): Promise<void> {
   // Colours pass from one theme to the other.
   await page.evaluate(() =>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { diffState, type DiffRef } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
+import { KeyHint } from '../keys/KeyHint';
 import { useKeys } from '../keys/keys';
 import { ViewLink } from '../ViewLink';
 
@@ -25,7 +26,7 @@ export function CompareLink({ page, abnormal, normal }: CompareLinkProps) {
   ]);
   return (
     <ViewLink to={paths.diff()} search={search} title="Compare it with a normal one">
-      Compare with normal <kbd>N</kbd>
+      Compare with normal <KeyHint>N</KeyHint>
     </ViewLink>
   );
 }

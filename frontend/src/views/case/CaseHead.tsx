@@ -6,6 +6,7 @@ import { Button } from '../../components/button/Button';
 import { useClock } from '../../components/clock/useClock';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { FailedLine } from '../../components/problem/FailedLine';
+import { KeyHint } from '../../components/keys/KeyHint';
 import { useKeys } from '../../components/keys/keys';
 import { useFlags } from '../../components/term/meanings';
 import { Term } from '../../components/term/Term';
@@ -62,16 +63,16 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
           {isTime && <CompareLink page="Case" abnormal={{ trace: trace.id, id: latencyCase.id }} />}
           {latencyCase.normal === null ? null : (
             <ViewLink to={paths.case(trace.id, latencyCase.normal)} title="A typical case of this kind">
-              Normal case <kbd>C</kbd>
+              Normal case <KeyHint>C</KeyHint>
             </ViewLink>
           )}
           {way === undefined ? null : (
             <ViewLink to={way.to} search={way.search}>
-              Open in {way.name} <kbd>T</kbd>
+              Open in {way.name} <KeyHint>T</KeyHint>
             </ViewLink>
           )}
           <Button look="bare" onClick={() => setExporting(true)}>
-            Export <kbd>X</kbd>
+            Export <KeyHint>X</KeyHint>
           </Button>
         </span>
       </div>
@@ -141,14 +142,14 @@ function Step({ traceId, to, letter, children }: StepProps) {
   if (to === undefined) {
     return (
       <span className={styles.none}>
-        {children} <kbd>{letter}</kbd>
+        {children} <KeyHint>{letter}</KeyHint>
       </span>
     );
   }
   return (
     <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
       {children} <span className={styles.leadsTo}>{measureOfCase(to, clock).text(to.duration_ns)}</span>{' '}
-      <kbd>{letter}</kbd>
+      <KeyHint>{letter}</KeyHint>
     </ViewLink>
   );
 }

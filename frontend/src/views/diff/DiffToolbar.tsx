@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { useClock } from '../../components/clock/useClock';
+import { KeyHint } from '../../components/keys/KeyHint';
 import { Switch, SwitchGroup, Toolbar } from '../../components/toolbar/Toolbar';
 import type { Clock } from '../../lib/clock';
 import { exactText, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
@@ -47,11 +48,11 @@ export function DiffToolbar({
           all others
         </Switch>
         <Switch isOn={typeof normal === 'object'} onClick={onPick}>
-          Compare with… <kbd>P</kbd>
+          Compare with… <KeyHint>P</KeyHint>
         </Switch>
       </SwitchGroup>
       <Button look="bare" disabled={onSwap === undefined} {...(onSwap && { onClick: onSwap })}>
-        Swap <kbd>X</kbd>
+        Swap <KeyHint>X</KeyHint>
       </Button>
       <NoiseFloor floor={state.floor} onFloor={(floor) => setState({ floor, toggled: [] })} />
       <SwitchGroup name="colour by">

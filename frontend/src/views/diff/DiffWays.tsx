@@ -6,6 +6,7 @@ import type { PictureFormat } from '../../components/chart/pictureFile';
 import { useClock } from '../../components/clock/useClock';
 import { Command } from '../../components/Command';
 import { Dialog } from '../../components/dialog/Dialog';
+import { KeyHint } from '../../components/keys/KeyHint';
 import { useKeys } from '../../components/keys/keys';
 import { useNotice } from '../../components/notices/notices';
 import { useShare } from '../../components/share/useShare';
@@ -51,7 +52,7 @@ export function DiffWays({ asked, fileName, rows, onPicture }: DiffWaysProps) {
     <span className={styles.ways}>
       <ChartWays what="the two sides" onTable={() => setShowsTable(true)} onPicture={onPicture} />
       <Button look="bare" onClick={() => void copy()}>
-        Copy text <kbd>C</kbd>
+        Copy text <KeyHint>C</KeyHint>
       </Button>
       <a
         className={styles.way}
@@ -62,7 +63,7 @@ export function DiffWays({ asked, fileName, rows, onPicture }: DiffWaysProps) {
         HTML
       </a>
       <Button look="bare" onClick={share}>
-        Copy link <kbd>Y</kbd>
+        Copy link <KeyHint>Y</KeyHint>
       </Button>
       {sheet}
       {showsTable && <DiffRowTable name={fileName} rows={rows} onClose={() => setShowsTable(false)} />}
