@@ -18,10 +18,24 @@ test('every point of every CPU is drawn, the longest in orange', () => {
     target: 'screen',
   });
   const series = [option.series ?? []].flat();
-  expect(series.map((one) => (Array.isArray(one.data) ? one.data.length : 0))).toEqual([2, 1]);
-  expect(series[1]?.data).toEqual([
-    { value: [995_449, Math.log10(18_551)], symbolSize: 9, itemStyle: { color: palette.abnormal } },
-  ]);
+  expect(series.map((one) => (Array.isArray(one.data) ? one.data.length : 0))).toEqual([2, 1, 1]);
+  expect(series.at(-1)).toMatchObject({
+    xAxisIndex: 1,
+    symbolSize: 9,
+    itemStyle: { color: palette.abnormal },
+    data: [[995_449, Math.log10(18_551)]],
+  });
+});
+
+test.each([
+  [100, false],
+  [100_000, true],
+])('%i points of a CPU are one shape: %s', (count, isOne) => {
+  const t = Array.from({ length: count }, (_, at) => at);
+  const lanes = [{ cpu: 0, t, duration_ns: t, count: t.map(() => 1), id: t.map(String) }];
+  const many = seriesPlot({ lanes }, window, 'log', []);
+  const option = seriesOption({ plot: many, ticks: { at: [] }, palette, gutter: 100, target: 'screen' });
+  expect([option.series ?? []].flat()[0]).toMatchObject({ large: isOne });
 });
 
 test('rows do not overlap, and a picture names them', () => {

@@ -24,7 +24,7 @@ export function seriesOption(parts: SeriesOptionParts): ChartOption {
     grid: lanes.map((_, row) => gridOf(parts, row)),
     xAxis: lanes.map((_, row) => timeAxisOf(parts, row)),
     yAxis: lanes.map((lane, row) => levelAxisOf(parts, lane, row)),
-    series: lanes.map((lane, row) => pointsOf(parts, lane, row)),
+    series: [...lanes.map((lane, row) => pointsOf(parts, lane, row)), ...worstOf(parts)],
   };
 }
 
@@ -106,26 +106,47 @@ function levelAxisOf(
   };
 }
 
+/** Of more points than this in all rows, those of a row are one shape: the page stands still while it makes one of each. */
+const MOST_SHAPES = 4_000;
+
 function pointsOf(
-  { plot: { axis, worst }, palette }: SeriesOptionParts,
+  { plot: { axis, lanes }, palette }: SeriesOptionParts,
   { t, duration_ns }: PointLane,
   row: number,
 ) {
   return {
+    ...pointLook(row),
     id: `points ${row}`,
-    type: 'scatter' as const,
-    xAxisIndex: row,
-    yAxisIndex: row,
-    silent: true,
-    animation: false,
-    progressive: 0,
-    clip: true,
+    large: lanes.reduce((sum, lane) => sum + lane.t.length, 0) > MOST_SHAPES,
+    largeThreshold: 0,
     symbolSize: 3,
     itemStyle: { color: palette.normal },
-    data: t.map((at, index) => {
-      const value = [at, place(duration_ns[index] ?? 0, axis.scale)];
-      const isWorst = worst?.lane === row && worst.index === index;
-      return isWorst ? { value, symbolSize: 9, itemStyle: { color: palette.abnormal } } : value;
-    }),
+    data: t.map((at, index) => [at, place(duration_ns[index] ?? 0, axis.scale)]),
   };
 }
+
+/** The worst of all, over its own small point. */
+function worstOf({ plot: { axis, lanes, worst }, palette }: SeriesOptionParts) {
+  if (worst === undefined) return [];
+  const { t, duration_ns } = lanes[worst.lane] ?? {};
+  const value = [t?.[worst.index] ?? 0, place(duration_ns?.[worst.index] ?? 0, axis.scale)];
+  return [
+    {
+      ...pointLook(worst.lane),
+      id: 'worst',
+      symbolSize: 9,
+      itemStyle: { color: palette.abnormal },
+      data: [value],
+    },
+  ];
+}
+
+const pointLook = (row: number) => ({
+  type: 'scatter' as const,
+  xAxisIndex: row,
+  yAxisIndex: row,
+  silent: true,
+  animation: false,
+  progressive: 0,
+  clip: true,
+});
