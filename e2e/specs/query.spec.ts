@@ -119,7 +119,7 @@ test('an error is said and underlined', async ({ page }) => {
   await editor(page).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('SELECT 1 FROM nowhere');
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Relation "nowhere" does not exist');
   await expect(page.locator('.fault')).toHaveText('nowhere');
   await expectNoViolations(page);
@@ -155,5 +155,24 @@ test('every example runs on the samples', async ({ page }) => {
       ).toBeVisible();
       await expect(result(page).getByRole('row').nth(1), title).toBeVisible();
     }
+  }
+});
+
+test('suggestions make way for the answer', async ({ page }) => {
+  await page.goto('/query');
+  const suggestions = page.locator('.cm-tooltip-autocomplete');
+  for (const run of [
+    () => page.keyboard.press('Control+Enter'),
+    () => page.getByRole('button', { name: 'Run', exact: true }).click(),
+  ]) {
+    await editor(page).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('SELECT nowhere FROM even');
+    await expect(suggestions).toBeVisible();
+    // The list for the last letter is still being looked for.
+    await page.keyboard.type('t');
+    await run();
+    await expect(page.getByRole('alert')).toContainText('Column "nowhere" does not exist');
+    await expect(suggestions).toHaveCount(0);
   }
 });

@@ -1,4 +1,4 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { PostgreSQL, sql as sqlLanguage } from '@codemirror/lang-sql';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
@@ -136,12 +136,13 @@ function stateOf(text: string, run: React.RefObject<(text: string) => void>): Ed
       language.of(languageOf([])),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': 'SQL statement', 'data-testid': 'sql-editor' }),
-      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected, blur: dropCompletion }),
       keymap.of([
         {
           key: 'Mod-Enter',
-          run: ({ state }) => {
-            run.current(state.doc.toString());
+          run: (editor) => {
+            closeCompletion(editor);
+            run.current(editor.state.doc.toString());
             return true;
           },
         },
@@ -151,6 +152,12 @@ function stateOf(text: string, run: React.RefObject<(text: string) => void>): Ed
       ]),
     ],
   });
+}
+
+/** One that is still being looked for, too: its list would come up over the answer. */
+function dropCompletion(_: FocusEvent, editor: EditorView): boolean {
+  closeCompletion(editor);
+  return false;
 }
 
 /**
