@@ -180,7 +180,7 @@ test('a trace is compared with its likes in two clicks from its page', async ({ 
   await page.getByRole('button', { name: 'Compare with other traces…' }).click();
   const rows = page.getByRole('table', { name: 'Traces to compare with' }).getByRole('row');
   await expect(rows.nth(1)).toContainText(
-    /two-clicks-load.*board=two-clicks, load=heavy.*all labels but load/,
+    /two-clicks-load.*board=two-clicks, load=heavy.*same labels except load/,
   );
   await expectNoViolations(page);
   await rows.nth(1).getByRole('link').click();

@@ -116,7 +116,7 @@ const labelsText = (labels: ComparableTrace['labels']) =>
     .join(', ');
 
 const REASONS: Readonly<Record<ComparableTrace['likeness'], string>> = {
-  label: 'all labels but',
+  label: 'same labels except',
   opened: 'opened recently',
   tracer: 'same tracer',
 };
@@ -142,7 +142,7 @@ function columns(trace: Trace): readonly Column<ComparableTrace>[] {
     },
     {
       id: 'likeness',
-      title: 'Proposed for',
+      title: 'Suggested because',
       cell: ({ likeness, label }) => `${REASONS[likeness]} ${visibleText(label ?? '')}`.trim(),
     },
   ];
