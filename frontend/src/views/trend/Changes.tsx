@@ -32,7 +32,7 @@ export function Changes({ trend, state, setState, measure }: ChangesProps) {
         <p className={styles.note}>
           {trend.points.length < 10
             ? 'A change needs at least five runs before it and five after it.'
-            : 'No run begins a new level. A single late run is not a change.'}
+            : 'No lasting change. A single slow run does not count as one.'}
         </p>
       ) : (
         <ol className={styles.changes} reversed>

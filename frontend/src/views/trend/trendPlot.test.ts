@@ -116,12 +116,12 @@ it('says what changed, where, and what is left out', () => {
   );
   expect(changeText(change(10, 10, 210), 'p50_ns', MEASURE)).toContain('×\u202f21');
   expect(trendSentence({ ...TREND, changes: [] }, 'p99_ns', MEASURE, '')).toBe(
-    'p99 keeps its level in 20 runs',
+    'No change in p99 over 20 runs',
   );
   const few = { ...TREND, changes: [], points: TREND.points.slice(0, 2) };
   expect(trendSentence(few, 'p99_ns', MEASURE, '')).toBe('p99 of 2 runs: too few to find a change');
   expect(leftOutText({ ...TREND, without_x: 2 }, 'build')).toBe(
-    'Left out: 2 without the label build, 3 not loaded or without such samples.',
+    'Left out: 2 traces without the label build, 3 traces not loaded or without such samples.',
   );
 });
 

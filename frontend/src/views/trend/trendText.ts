@@ -1,5 +1,5 @@
 import type { Trend, TrendChange } from '../../api/trend';
-import { groupDigits } from '../../lib/ns';
+import { countText, groupDigits } from '../../lib/ns';
 import type { Measure } from '../../lib/measure';
 import { changeText as shareText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
@@ -36,7 +36,7 @@ export function trendSentence(trend: Trend, stat: TrendStat, measure: Measure, b
   if (last === undefined) {
     const isEnough = points.length >= 2 * LEAST_RUNS;
     return isEnough
-      ? `${STAT_NAMES[stat]} keeps its level in ${runs}`
+      ? `No change in ${STAT_NAMES[stat]} over ${runs}`
       : `${STAT_NAMES[stat]} of ${runs}: too few to find a change`;
   }
   const sentence = `${changeText(last, stat, measure)} ${placeText(trend, last, by)}`;
@@ -48,8 +48,8 @@ export function trendSentence(trend: Trend, stat: TrendStat, measure: Measure, b
 /** What is not in the picture, or nothing. */
 export function leftOutText({ without_x, without_samples }: Trend, by: string): string {
   const parts = [
-    without_x > 0 ? `${groupDigits(without_x)} without the label ${visibleText(by)}` : '',
-    without_samples > 0 ? `${groupDigits(without_samples)} not loaded or without such samples` : '',
+    without_x > 0 ? `${countText(without_x, 'trace')} without the label ${visibleText(by)}` : '',
+    without_samples > 0 ? `${countText(without_samples, 'trace')} not loaded or without such samples` : '',
   ].filter((text) => text !== '');
   return parts.length === 0 ? '' : `Left out: ${parts.join(', ')}.`;
 }
