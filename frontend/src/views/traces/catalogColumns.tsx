@@ -113,7 +113,7 @@ const RECORDING: readonly Column<Trace>[] = [
     id: 'status',
     title: 'State',
     sort: { name: 'status', preferred: 'ascending' },
-    rank: 1,
+    rank: 2,
     cell: (trace) => <State trace={trace} />,
   },
   {
