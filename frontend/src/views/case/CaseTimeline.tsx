@@ -6,6 +6,7 @@ import { useClock } from '../../components/clock/useClock';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
 import { AXIS_HEIGHT_PX, itemStretch, sceneHeight } from '../../components/chart/laneScene';
 import { useElementSize } from '../../components/chart/useElementSize';
+import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
@@ -33,13 +34,15 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
   const [size, attachSize] = useElementSize();
   const clock = useClock();
   const [hovered, setHovered] = useState<LaneHit>();
-  const lanes = useCaseLanes(trace, latencyCase, around, Math.max(0, size.width - gutter));
+  const windowPx = useWindowHeight();
+  const lanes = useCaseLanes(trace, latencyCase, around, Math.max(0, size.width - gutter), windowPx);
   const { domain, live, home } = around;
   const { scene, query } = lanes;
   const late = casePieces(latencyCase).filter(({ isLate }) => isLate);
   // More kinds of lanes than room was kept for grow the page: nobody expects a scroll bar in a list of a few
   // lanes.
-  const height = Math.max(lanesHeight(latencyCase), AXIS_HEIGHT_PX + (scene ? sceneHeight(scene) : 0));
+  const scenePx = AXIS_HEIGHT_PX + (scene ? sceneHeight(scene) : 0);
+  const height = Math.max(lanesHeight(latencyCase, windowPx), scenePx);
   const isEmpty = scene?.rows.length === 0;
   return (
     <>

@@ -5,6 +5,7 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { useClock } from '../../components/clock/useClock';
 import { useElementSize } from '../../components/chart/useElementSize';
+import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { Loading } from '../../components/Loading';
 import { Ruler } from '../../components/ruler/Ruler';
 import { Strip } from '../../components/strip/Strip';
@@ -36,6 +37,7 @@ const GUTTER_PX = { wide: 152, narrow: 120, narrowUpTo: 640 } as const;
 /** The way of the case: its stages as one ruler over the full width, and under it on the same axis what ran. */
 export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
   const [size, attach] = useElementSize();
+  const lanesPx = lanesHeight(latencyCase, useWindowHeight());
   const around = useCaseWindow(trace, latencyCase);
   const { lit, point, pick } = lights;
   const clock = useClock();
@@ -66,7 +68,7 @@ export function CaseWay({ trace, latencyCase, lights }: CaseWayProps) {
         </>
       )}
       {hasLanes(trace) ? (
-        <Suspense fallback={<LanesToCome height={lanesHeight(latencyCase)} />}>
+        <Suspense fallback={<LanesToCome height={lanesPx} />}>
           <CaseTimeline trace={trace} latencyCase={latencyCase} around={around} gutter={gutter} lit={lit} />
         </Suspense>
       ) : trace.is_measurement ? (

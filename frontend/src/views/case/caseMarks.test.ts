@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { CASE } from '../../api/latencies.fixture';
 import { clockOf, TIME } from '../../lib/clock';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { caseDomain, caseMarks, caseTicks, homeWindow, timelineAround } from './caseMarks';
+import {
+  caseDomain,
+  caseMarks,
+  caseTicks,
+  homeWindow,
+  lanesHeight,
+  taskRowPx,
+  timelineAround,
+} from './caseMarks';
 import { timelineState } from '../../viewState/timeline';
 
 test('the moments between stages and both ends are marked', () => {
@@ -80,4 +88,11 @@ test('shows a case that began before the first record', () => {
   const early = { ...CASE, t: -34_689, end: 0, window: { start: -84_689, end: 50_000 } };
   const domain = caseDomain(early, 7_000);
   expect(homeWindow(early, domain).start).toBeLessThan(early.t);
+});
+
+test('the lanes of a case are higher where the window is', () => {
+  const [laptop, monitor] = [lanesHeight(CASE, 800), lanesHeight(CASE, 1_440)];
+  expect(monitor).toBeGreaterThan(1.5 * laptop);
+  expect(taskRowPx(1_440)).toBeGreaterThan(taskRowPx(800));
+  expect(lanesHeight(CASE, 400)).toBe(laptop);
 });

@@ -10,14 +10,16 @@ import { timelineState } from '../../viewState/timeline';
 import type { RawSearch } from '../../viewState/viewSpec';
 import { caseCpus, caseTasks } from './taskLanes';
 
-const CPU_PX = 112;
+/** Pixels for the lanes of one CPU: a high window has room for more than a laptop's. */
+const cpuPx = (windowPx: number) => Math.max(112, Math.round(windowPx * 0.14));
 
-/** A row of a task with the gap above it. */
-export const TASK_ROW_PX = 28;
+/** Pixels for the row of a task with the gap above it. */
+export const taskRowPx = (windowPx: number): number => Math.max(36, Math.round(windowPx * 0.04));
 
 /** Pixels for the lanes of a case, known before the lanes are, so that nothing moves when they come. */
-export function lanesHeight(latencyCase: Parameters<typeof caseCpus>[0]): number {
-  return AXIS_HEIGHT_PX + caseCpus(latencyCase).length * CPU_PX + caseTasks(latencyCase).length * TASK_ROW_PX;
+export function lanesHeight(latencyCase: Parameters<typeof caseCpus>[0], windowPx: number): number {
+  const cpus = caseCpus(latencyCase).length * cpuPx(windowPx);
+  return AXIS_HEIGHT_PX + cpus + caseTasks(latencyCase).length * taskRowPx(windowPx);
 }
 
 /** How much of the case's own length is seen before and after it. */

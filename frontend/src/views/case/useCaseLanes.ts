@@ -4,12 +4,12 @@ import { timelineQuery } from '../../api/lanes';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { useLaneStretch } from '../../components/chart/laneRequest';
-import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
+import { AXIS_HEIGHT_PX, sceneHeight } from '../../components/chart/laneScene';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
 import { isOfTasks } from '../../components/lanes/laneAnswer';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { useTheme } from '../../components/theme/theme';
-import { lanesHeight, TASK_ROW_PX } from './caseMarks';
+import { lanesHeight, taskRowPx } from './caseMarks';
 import { culprits } from '../../components/ruler/latePart';
 import { caseCpus, caseTasks, taskStretches, withRoles, withTaskRows } from './taskLanes';
 import type { CaseWindow } from './useCaseWindow';
@@ -17,12 +17,16 @@ import type { CaseWindow } from './useCaseWindow';
 /** The finest that the server draws lanes at. */
 const MOST_COLUMNS = 5_000;
 
+/** What ran is read by its colours and one line of text: higher, it would outshine the ruler. */
+const MOST_RUNNING_PX = 96;
+
 /** What ran around a case on the CPUs that it was on, and what its task and its waker did at the time. */
 export function useCaseLanes(
   trace: Trace,
   latencyCase: LatencyCase,
   { domain, live }: CaseWindow,
   width: number,
+  windowPx: number,
 ) {
   const theme = useTheme();
   const stretch = useLaneStretch(live.window, domain, width);
@@ -54,13 +58,26 @@ export function useCaseLanes(
       ),
     [ofTasks, tasks, latencyCase.events],
   );
-  const room = lanesHeight(latencyCase) - AXIS_HEIGHT_PX - tasks.length * TASK_ROW_PX;
+  const leastRowPx = taskRowPx(windowPx);
+  const allPx = lanesHeight(latencyCase, windowPx) - AXIS_HEIGHT_PX;
+  const room = allPx - tasks.length * leastRowPx;
   const scene = useMemo(() => {
     if (!lanes || !answer) return undefined;
     const roles = { victim: latencyCase.pid, culprits: culprits(latencyCase), within: latencyCase };
-    const ofCpus = withRoles(timelineScene(lanes, answer, theme, { room }), lanes, answer, roles, theme);
+    const ofCpus = withRoles(
+      timelineScene(lanes, answer, theme, { room, taskPx: MOST_RUNNING_PX }),
+      lanes,
+      answer,
+      roles,
+      theme,
+    );
+    // What the lanes of the CPUs leave is for the task that waited.
+    const rowPx = Math.min(
+      MOST_RUNNING_PX,
+      Math.max(leastRowPx, (allPx - sceneHeight(ofCpus)) / Math.max(1, tasks.length)),
+    );
     // The rows are there whatever is known: their room is kept for them, and one that slept has an empty one.
-    return withTaskRows(ofCpus, tasks, ({ pid }) => stretches.get(pid) ?? [], theme, TASK_ROW_PX - 6);
-  }, [lanes, answer, theme, room, tasks, stretches, latencyCase]);
+    return withTaskRows(ofCpus, tasks, ({ pid }) => stretches.get(pid) ?? [], theme, rowPx - 6);
+  }, [lanes, answer, theme, room, tasks, stretches, latencyCase, leastRowPx, allPx]);
   return { answer, lanes, scene, query };
 }
