@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 
 import { slowestCall, worstCase } from '../support/diff.ts';
-import { leftEdges } from '../support/leftEdge.ts';
+import { endsOfWays, leftEdges } from '../support/leftEdge.ts';
 import { uploadSample } from '../support/trace.ts';
 
 const load = 'cyclictest-load-6.12-rt.txt.zst';
@@ -51,3 +51,17 @@ test('the line under the calls of a function begins where its heading does', asy
   await expect(line).toBeVisible();
   expect((await line.boundingBox())?.x).toBe((await heading.boundingBox())?.x);
 });
+
+const withWays = pages.filter(({ name }) => ['a trace', 'a timeline', 'calls'].includes(name));
+for (const { name, address } of [
+  ...withWays,
+  { name: 'the traces', address: () => Promise.resolve('/?q=cyclictest+under+load') },
+]) {
+  test(`what leads on at the right edge ends at one place: ${name}`, async ({ page, baseURL }) => {
+    await page.goto(await address(page, baseURL ?? ''));
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+    // Of a sign, which is in the middle of its box, a pixel further.
+    await expect.poll(async () => Math.min(...(await endsOfWays(page.getByRole('main'))))).toBe(16);
+    expect(Math.max(...(await endsOfWays(page.getByRole('main'))))).toBeLessThanOrEqual(17);
+  });
+}

@@ -18,3 +18,21 @@ export async function leftEdges(page: Locator, withinPx = 40): Promise<readonly 
     return [...edges].toSorted((a, b) => a - b);
   }, withinPx);
 }
+
+/** Where the words of the links and buttons that are nearest to the right edge end, in pixels from it, each once. */
+export async function endsOfWays(page: Locator, withinPx = 24): Promise<readonly number[]> {
+  return page.evaluate((root, within) => {
+    const ends = new Set<number>();
+    for (const way of root.querySelectorAll('a, button:not([aria-pressed])')) {
+      // What has a box ends with it.
+      if (getComputedStyle(way).borderTopColor !== 'rgba(0, 0, 0, 0)' && way.tagName === 'BUTTON') continue;
+      const range = document.createRange();
+      range.selectNodeContents(way);
+      for (const { right, width } of range.getClientRects()) {
+        const end = window.innerWidth - right;
+        if (width > 1 && end >= 0 && end < within) ends.add(Math.round(end));
+      }
+    }
+    return [...ends].toSorted((a, b) => a - b);
+  }, withinPx);
+}
