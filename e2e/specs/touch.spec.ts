@@ -26,6 +26,12 @@ for (const width of [420, 768]) {
       }
     });
 
+    test('nobody is asked to drop files who has no pointer', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'Upload traces' })).toBeVisible();
+      await expect(page.getByText('or drop them anywhere here')).toBeHidden();
+    });
+
     test('no key is named where there is no keyboard', async ({ page, baseURL }) => {
       await page.goto(`/t/${await uploadSample(baseURL ?? '', load)}`);
       await page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first().click();

@@ -123,8 +123,9 @@ function DropZone({ children }: { readonly children: ReactNode }) {
       <div className={styles.invitation}>
         <Button onClick={open}>Upload traces</Button>
         <span className={styles.hint}>
-          or drop them anywhere here: <code>trace.dat</code>, or text from <code>trace</code> or{' '}
-          <code>trace-cmd report</code>, plain or as <code>.gz</code>, <code>.xz</code> or <code>.zst</code>
+          <span className={styles.drop}>or drop them anywhere here: </span>
+          <code>trace.dat</code>, or text from <code>trace</code> or <code>trace-cmd report</code>, plain or
+          as <code>.gz</code>, <code>.xz</code> or <code>.zst</code>
         </span>
       </div>
       {children}
