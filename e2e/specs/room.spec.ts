@@ -310,3 +310,19 @@ test('on a tablet a name that has room is whole', async ({ page }) => {
   const cutPx = await name.evaluate((place) => place.scrollWidth - place.clientWidth);
   expect(cutPx).toBe(0);
 });
+
+test('on a tablet the cells of the documentation are wide enough to be read', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/help/settings');
+  const meaning = page.getByText(/^Address to listen on/);
+  await expect(meaning).toBeVisible();
+  expect((await meaning.boundingBox())?.width).toBeGreaterThan(400);
+});
+
+test('on a tablet the sentences of the catalog have half of its width', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/?q=cyclictest+under+load');
+  const sentence = page.locator('tbody [data-column="why"]');
+  await expect(sentence).toContainText('late');
+  expect((await sentence.boundingBox())?.width).toBeGreaterThan(384);
+});
