@@ -20,6 +20,18 @@ test('bare numbers are asked for their unit, and loaded with it', async ({ page 
   await expect(page.getByRole('table', { name: 'Worst cases' })).toContainText('12.00');
 });
 
+test('a recording with a broken stamp leaves the list of traces whole', async ({ page }) => {
+  await page.goto('/');
+  const late = recordingOf('broken-stamp').replace('100.000050', '9223372036.854775807');
+  await upload(page, textFile('broken-stamp.txt', late));
+  const broken = uploads(page).filter({ hasText: 'broken-stamp.txt' });
+  await expect(broken).toHaveAttribute('data-phase', 'ready');
+  await page.goto('/?q=broken-stamp');
+  await traceLinks(page).filter({ hasText: 'broken-stamp' }).click();
+  await expect(page.getByRole('heading', { name: /^broken-stamp/, level: 1 })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Facts' })).toContainText('9,223,371,936.85');
+});
+
 test('several files are read at once, and each says what became of it', async ({ page }) => {
   await page.goto('/');
   await upload(

@@ -14,10 +14,11 @@ const DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 6, s: 9 };
 
 /**
  * The given integer as nanoseconds.
- * Throws a RangeError for a fraction or anything beyond 2^53: such a number is already not the one that was measured.
+ * Throws a RangeError for a fraction, which no time of the server is. Beyond 2^53, 104 days, it is the nearest number that
+ * there is: only a broken stamp leads there, and one such file must not take the list of all traces with it.
  */
 export function ns(value: number): Ns {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number of nanoseconds`);
+  if (!Number.isInteger(value)) throw new RangeError(`${value} is not a whole number of nanoseconds`);
   return value as Ns; // the one place where a plain number becomes nanoseconds
 }
 
