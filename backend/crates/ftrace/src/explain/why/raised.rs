@@ -5,7 +5,7 @@ use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::scene::{Change, Scene};
-use super::silence::{silences, without};
+use super::silence::{may_be_still, silences, without};
 use super::timer::{handed_on, has_carrier, is_carrier};
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
@@ -137,15 +137,18 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             let is_whole = soft.start_ns >= leg.start_ns;
             link.about(Subject::Softirq(if is_whole { -1 } else { soft.symbol_idx }))
         }
-        _ if let Some(last) = raising.filter(|last| is_raising(&link, leg, last)) => Link {
-            mechanism: Mechanism::OtherInterrupt,
-            also: Vec::new(),
-            subject: Some(Subject::Interrupt(-1)),
-            certainty: Certainty::Bounded,
-            bounds: Some((leg.start_ns, last.t_ns.min(leg.end_ns))),
-            is_soft: true,
-            ..link.seen_by([last])
-        },
+        _ if let Some(last) = raising.filter(|last| is_raising(&link, leg, last)) => {
+            let may_stand_still = may_be_still(scene, link.cpu, (link.start_ns, link.end_ns));
+            Link {
+                mechanism: Mechanism::OtherInterrupt,
+                also: if may_stand_still { vec![Mechanism::Stall] } else { Vec::new() },
+                subject: Some(Subject::Interrupt(-1)),
+                certainty: Certainty::Bounded,
+                bounds: Some((leg.start_ns, last.t_ns.min(leg.end_ns))),
+                is_soft: true,
+                ..link.seen_by([last])
+            }
+        }
         // The way from an interrupt to the softirqs that it left.
         Some(Subject::Task(_)) if is_step(scene, leg, &link) => {
             Link { mechanism: Mechanism::Handler, subject: None, is_soft: true, is_way: true, ..link }
@@ -176,7 +179,8 @@ fn without_silence<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
 fn is_raising(link: &Link<'_>, leg: Leg, last: &Seen<'_>) -> bool {
     match link.subject {
         Some(Subject::Interrupt(-1)) => link.mechanism != Mechanism::Stall && link.end_ns <= last.t_ns,
-        Some(Subject::Task(_) | Subject::Cpu(_)) => {
+        // Where nothing says who had the CPU, it was the interrupt.
+        None | Some(Subject::Task(_) | Subject::Cpu(_)) => {
             link.mechanism != Mechanism::Stall && [leg.start_ns, last.t_ns].contains(&link.start_ns)
         }
         _ => false,
@@ -211,9 +215,18 @@ fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen
     let inside = inside.get(..first.unwrap_or(inside.len()))?;
     let is_soft = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ);
     let is_shown = inside.iter().any(|event| event.begins_interrupt() || event.ends_interrupt());
-    let is_raised_inside = inside
-        .first()
-        .is_some_and(|raise| raise.t_ns == leg.start_ns && raise.is_in_hard_interrupt() && !is_soft(raise));
-    let is_alone = is_raised_inside && !is_shown && inside.iter().all(|event| event.is_in_interrupt());
-    inside.iter().rfind(|event| event.is_in_hard_interrupt()).filter(|_| is_alone).copied()
+    // An idle task raises them in interrupts alone.
+    let is_idle_loop = |event: &Seen<'_>| {
+        matches!(event.role, Some(Role::SchedSwitch | Role::CpuIdle | Role::PowerStart | Role::PowerEnd))
+    };
+    let is_of_idle = |event: &Seen<'_>| {
+        let is_flagged = Flags(event.flags.cast_unsigned()).has(Flags::KNOWN);
+        !is_flagged && scene.around.is_idle_task(event.task_idx) && !is_idle_loop(event)
+    };
+    let is_hard = |event: &Seen<'_>| event.is_in_hard_interrupt() || is_of_idle(event);
+    let is_raised_inside =
+        inside.first().is_some_and(|raise| raise.t_ns == leg.start_ns && is_hard(raise) && !is_soft(raise));
+    let is_inside = |event: &&Seen<'_>| event.is_in_interrupt() || is_of_idle(event);
+    let is_alone = is_raised_inside && !is_shown && inside.iter().all(is_inside);
+    inside.iter().rfind(|event| is_hard(event)).filter(|_| is_alone).copied()
 }

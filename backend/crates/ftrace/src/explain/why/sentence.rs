@@ -355,7 +355,11 @@ fn raising_interrupt(link: &Link<'_>, extent: Extent, time: &str) -> String {
         Some(least) if least == extent.time() => time.to_owned(),
         Some(least) => format!("{least} to {time}"),
     };
-    format!("the interrupt that raised it ran on for {time} (its end is not recorded)")
+    let ran = format!("the interrupt that raised it ran on for {time}");
+    match or_stood_still(link, extent) {
+        none if none.is_empty() => format!("{ran} (its end is not recorded)"),
+        or_still => ran + &or_still,
+    }
 }
 
 fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
