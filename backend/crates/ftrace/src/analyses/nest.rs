@@ -64,24 +64,25 @@ impl Open {
         }
     }
 
-    /// True where an event of its CPU, not its end, cannot lie in it: by its flags or, where ends are not recorded, by what
-    /// it is. While another task has the CPU, nothing is known of a softirq that its own one carries.
+    /// True where an event of its CPU, not its end, cannot lie in it: by its flags or, where there are none and ends are not
+    /// recorded, by what it is. While another task has the CPU, nothing is known of a softirq that its own one carries.
     fn is_over_at(&self, event: &Event<'_>, has_ends: bool) -> bool {
         let is_outside = self.flag != 0 && event.flags.has(Flags::KNOWN) && !event.flags.has(self.flag);
-        let is_of_task = matches!(
-            event.decoded,
-            Decoded::Switch(_)
-                | Decoded::CpuIdle { .. }
-                | Decoded::SyscallEnter { .. }
-                | Decoded::SyscallExit { .. }
-        );
+        let is_of_task = match &event.decoded {
+            // On PREEMPT_RT a thread may be preempted in a softirq, or sleep for a lock in it.
+            Decoded::Switch(switch) => self.carrier_pid.is_none() || switch.prev_state == b"S",
+            other => matches!(
+                other,
+                Decoded::CpuIdle { .. } | Decoded::SyscallEnter { .. } | Decoded::SyscallExit { .. }
+            ),
+        };
+        let is_over = is_outside || is_of_task && self.flag == 0 && !has_ends;
         match self.key {
             Key::Softirq(_) => {
-                let is_next = is_of_task || matches!(event.decoded, Decoded::SoftirqEntry { .. });
-                self.suspension.is_none() && event.pid == self.pid && (is_outside || is_next && !has_ends)
+                let is_next = matches!(event.decoded, Decoded::SoftirqEntry { .. });
+                self.suspension.is_none() && event.pid == self.pid && (is_over || is_next && !has_ends)
             }
-            // Some kernels run softirqs before the end of an interrupt.
-            Key::Line(_) | Key::Named(_) => is_outside || is_of_task && !has_ends,
+            Key::Line(_) | Key::Named(_) => is_over,
         }
     }
 

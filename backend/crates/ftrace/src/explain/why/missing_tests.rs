@@ -161,7 +161,14 @@ fn nobody_is_accused_where_types_of_events_are_missing() {
     let interrupts = ["local_timer", "irq_handler", "softirq_", "call_function", "reschedule"];
     let no_interrupts = |line: &str| !is_one_of(line, &interrupts);
     let no_account = |line: &str| !is_one_of(line, &["sched_stat"]);
-    let sets: [(&str, Kept<'_>); 5] = [
+    let no_switches = |line: &str| !is_one_of(line, &["sched_switch"]);
+    let no_timers = |line: &str| !is_one_of(line, &["hrtimer_", "timer_"]);
+    let ends = ["local_timer_exit", "irq_handler_exit", "softirq_exit", "call_function_single_exit"];
+    let no_ends = |line: &str| !is_one_of(line, &ends);
+    let sets: [(&str, Kept<'_>); 8] = [
+        ("no switches", &no_switches),
+        ("no timers", &no_timers),
+        ("no ends", &no_ends),
         ("scheduler", &scheduler),
         ("wakings", &wakings),
         ("timers", &timers),
