@@ -77,6 +77,8 @@ mod stated;
 #[cfg(test)]
 mod stated_tests;
 mod step;
+#[cfg(test)]
+mod thin_tests;
 mod throttle;
 #[cfg(test)]
 mod throttled_tests;

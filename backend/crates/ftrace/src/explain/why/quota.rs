@@ -29,7 +29,8 @@ const UNFAIR_NS: i64 = 12_000_000;
 /// Only tasks that run use time up. So the limit was reached when a task of the cgroup ran last on that CPU: the task
 /// itself, or a thread with its name; which tasks are in a cgroup is not recorded.
 pub fn limited<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Option<Link<'a>> {
-    let queued = waiter.queued.filter(|_| waiter.is_queued_on(scene, leg.cpu) && scene.tells_wakings)?;
+    let is_told = scene.tells_wakings && scene.around.records("sched_switch");
+    let queued = waiter.queued.filter(|_| is_told && waiter.is_queued_on(scene, leg.cpu))?;
     let queued_ns = queued.t_ns.max(leg.start_ns);
     let is_short = leg.end_ns.saturating_sub(queued_ns) < ONE_AFTER_THE_OTHER_NS;
     if is_short || !scene.prio(waiter.task_idx, queued_ns).is_some_and(is_fair) {

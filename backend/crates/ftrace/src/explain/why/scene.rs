@@ -114,7 +114,7 @@ impl<'s, 'a> Scene<'s, 'a> {
                 self.state(task.pid, task.prio, Change::Woken, event);
             }
             _ if self.around.event_name(event) == "sched_pi_setprio" => self.boost(event),
-            _ => {}
+            _ => self.steps.note_deed(event),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 
+use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// What becomes of a task.
@@ -34,12 +35,17 @@ pub struct Steps<'s, 'a> {
     around: &'s Surroundings<'s, 'a>,
     /// Wakings are recorded at all.
     tells_wakings: bool,
+    /// Switches are.
+    tells_switches: bool,
     by_pid: HashMap<i32, Vec<Step<'s, 'a>>>,
+    /// The last thing that a task did since it was woken, where nothing else shows that it ran.
+    deeds: HashMap<i32, &'s Seen<'a>>,
 }
 
 impl<'s, 'a> Steps<'s, 'a> {
     pub fn new(around: &'s Surroundings<'s, 'a>, tells_wakings: bool) -> Self {
-        Self { around, tells_wakings, by_pid: HashMap::new() }
+        let tells_switches = around.records("sched_switch");
+        Self { around, tells_wakings, tells_switches, by_pid: HashMap::new(), deeds: HashMap::new() }
     }
 
     pub fn of(&self, pid: i32) -> &[Step<'s, 'a>] {
@@ -59,8 +65,25 @@ impl<'s, 'a> Steps<'s, 'a> {
         })
     }
 
+    /// Takes note of what a task does: where no switches are recorded, it runs, and if it is woken later, it slept from its
+    /// last deed on.
+    pub fn note_deed(&mut self, event: &'s Seen<'a>) {
+        let is_deed = matches!(event.role, Some(Role::SyscallEnter | Role::SyscallExit | Role::HrtimerStart));
+        if self.tells_switches || !is_deed || event.is_in_interrupt() {
+            return;
+        }
+        let Some(pid) = self.around.pid(event.task_idx).filter(|pid| *pid != 0) else { return };
+        if self.deeds.insert(pid, event).is_none() {
+            self.add(pid, Step { change: Change::Runs, event });
+            self.deeds.insert(pid, event);
+        }
+    }
+
     /// Adds what comes after everything that is known of a task.
     pub fn add(&mut self, pid: i32, step: Step<'s, 'a>) {
+        if let Some(event) = self.deeds.remove(&pid).filter(|_| step.change == Change::Woken) {
+            self.by_pid.entry(pid).or_default().push(Step { change: Change::Blocks, event });
+        }
         let steps = self.by_pid.entry(pid).or_default();
         steps.push(step);
         let at = steps.len().saturating_sub(1);

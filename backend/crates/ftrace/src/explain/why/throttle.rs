@@ -19,6 +19,10 @@ pub const ONE_AFTER_THE_OTHER_NS: i64 = 20_000;
 
 /// From when to when the scheduler kept a task from running though it was in the queue of a CPU.
 pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
+    // Without switches it may have run.
+    if !scene.around.records("sched_switch") {
+        return None;
+    }
     let left = throttled_until_ns(scene, waiter, leg).map(|until_ns| (leg.start_ns, until_ns));
     let woken = || woken_without_budget(scene, waiter, leg);
     left.or_else(woken).or_else(|| left_idle(scene, waiter, leg))

@@ -1,0 +1,61 @@
+//! What is said of recordings that lack a whole type of events, or flags.
+
+use expect_test::expect;
+
+use crate::testing::explain::headlines;
+
+#[test]
+fn a_softirq_that_an_idle_cpu_raises_waits_for_its_interrupt() {
+    let said = headlines(
+        "
+        <idle>-0 [0] 1.000000: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_sched_timer now=4000000
+        <idle>-0 [0] 1.000010: softirq_raise: vec=7 [action=SCHED]
+        <idle>-0 [0] 1.000015: hrtimer_expire_exit: hrtimer=00000000000000aa
+        <idle>-0 [0] 1.047000: softirq_entry: vec=7 [action=SCHED]
+        <idle>-0 [0] 1.047020: softirq_exit: vec=7 [action=SCHED]
+        ",
+        "softirq_raise",
+    );
+    expect![[r#"
+        Softirq SCHED on CPU 0 ran 46.990 ms after it was raised: the interrupt that raised it ran on for 5.0 µs to 46.990 ms, or CPU 0 stood still
+    "#]]
+    .assert_eq(&said);
+}
+
+/// A sleep of 10 ms, and what lies between it and the next one: no switch is recorded.
+fn slept_without_switches() -> String {
+    let (start, expiry) = (
+        "hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup",
+        "hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup",
+    );
+    headlines(
+        &format!(
+            "
+            s-7      [0] 1.000000: sys_enter: NR 230 (1, 2, 3, 4, 5, 6)
+            s-7      [0] 1.000005: {start} expires=10005000 softexpires=10005000
+            <idle>-0 [0] 1.010010: {expiry} now=10008000
+            <idle>-0 [0] 1.010012: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] 1.010014: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+            s-7      [0] 1.010030: sys_exit: NR 230 = 0
+            s-7      [0] 1.010040: sys_enter: NR 230 (1, 2, 3, 4, 5, 6)
+            s-7      [0] 1.010045: {start} expires=20045000 softexpires=20045000
+            <idle>-0 [0] 1.012000: softirq_entry: vec=6 [action=TASKLET]
+            <idle>-0 [0] 1.019000: softirq_exit: vec=6 [action=TASKLET]
+            x-9      [0] 1.024050: {expiry} now=24047000
+            x-9      [0] 1.024052: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            x-9      [0] 1.024054: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+            s-7      [0] 1.024070: sys_exit: NR 230 = 0
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn without_switches_a_sleep_is_one_by_its_timer() {
+    expect![[r#"
+        Syscall 230 of s-7 on CPU 0 took 10.030 ms: it slept 10.007 ms until its own time-out of 10.002 ms
+        Syscall 230 of s-7 on CPU 0 took 14.030 ms: it slept 10.003 ms until its own time-out of 10.003 ms
+    "#]]
+    .assert_eq(&slept_without_switches());
+}
