@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays until the end: looking through it for garbage takes a fifth of the tests' time."""
+    """What was collected stays: looking through it for garbage takes a fifth of the time of tests."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
