@@ -73,10 +73,10 @@ impl<'s, 'a> Steps<'s, 'a> {
             return;
         }
         let Some(pid) = self.around.pid(event.task_idx).filter(|pid| *pid != 0) else { return };
-        if self.deeds.insert(pid, event).is_none() {
+        if !self.deeds.contains_key(&pid) {
             self.add(pid, Step { change: Change::Runs, event });
-            self.deeds.insert(pid, event);
         }
+        self.deeds.insert(pid, event);
     }
 
     /// Adds what comes after everything that is known of a task.
