@@ -144,7 +144,8 @@ test('the keys of what it lists are in one column', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Command palette Ctrl K' })).toBeVisible();
   await page.keyboard.press('Control+k');
-  await expect(palette(page)).toBeVisible();
+  // The list comes with the newest traces.
+  await expect(palette(page).locator('kbd').nth(3)).toBeVisible();
   const rights = await palette(page)
     .locator('kbd')
     .evaluateAll((keys) => keys.map((key) => Math.round(key.getBoundingClientRect().right)));
