@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jitterscope.terminal.answers import Failures, warn
 from jitterscope.terminal.kinds import present_kinds, task_filter
@@ -116,16 +116,25 @@ def record(command: Sequence[str], events: Sequence[str], buffer_kib: int, file:
     recorder = [program, "record", "-q", "-b", str(buffer_kib), *wanted, "-o", file, *command]
     with contextlib.suppress(FileNotFoundError):
         os.unlink(file)  # noqa: PTH108 (as above)
-    with subprocess.Popen(recorder) as running:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            code = running.wait()
-        finally:
-            signal.signal(signal.SIGINT, before)
+    with _ctrl_c_for_children_only(), subprocess.Popen(recorder) as running:
+        code = running.wait()
     if not os.path.exists(file):  # noqa: PTH110 (as above)
         raise Refusal(
             f"nothing was recorded: `{shlex.join(recorder)}` ended with status {code}; {_obstacle()}"
         )
+
+
+@contextlib.contextmanager
+def _ctrl_c_for_children_only() -> Iterator[None]:
+    """Ctrl-C, which a terminal sends to all of them, is for what is started in here, not for this process."""
+    before = signal.getsignal(signal.SIGINT)
+    if before != signal.SIG_IGN:
+        # Not SIG_IGN, which what is started would inherit; and beforehand, since Ctrl-C may come at once.
+        signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def judge(recording: Recording, over: str | None, kind: str | None, task: str | None) -> int:

@@ -196,7 +196,7 @@ def test_a_command_is_needed(arguments: list[str], capfd: pytest.CaptureFixture[
 @pytest.mark.usefixtures("can_be_interrupted")
 def test_ctrl_c_ends_the_command_and_keeps_what_was_recorded(tmp_path: Path) -> None:
     (tmp_path / "wait").write_text(
-        "#!/bin/bash\nsleep 60 >/dev/null &\ntrap 'kill $!; exit 0' INT\necho started\nwait\n"
+        "#!/bin/bash\ntrap 'kill $!; exit 0' INT\nsleep 60 >/dev/null &\necho started\nwait\n"
     )
     (tmp_path / "wait").chmod(0o755)
     program = (
@@ -221,3 +221,17 @@ def test_ctrl_c_ends_the_command_and_keeps_what_was_recorded(tmp_path: Path) -> 
         os.killpg(running.pid, 2)
         assert running.stdout.read().splitlines()[-1] == "the recording is k"
     assert running.returncode == 1
+
+
+@pytest.mark.usefixtures("can_be_interrupted")
+def test_ctrl_c_at_once_ends_the_command_alone(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted(subprocess.Popen[bytes]):
+        def __init__(self, command: list[str]) -> None:
+            super().__init__(command)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    said, _ = record(capfd, 1, "--no-upload", "--keep", "k", "true")
+    assert said[-1] == "the recording is k"
