@@ -17,6 +17,7 @@ mod frequency;
 pub(crate) mod headline;
 #[cfg(test)]
 mod headline_tests;
+mod implied_flags;
 mod kind;
 mod late_part;
 mod normal;

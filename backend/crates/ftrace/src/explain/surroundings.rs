@@ -16,6 +16,7 @@ use self::earlier::Earlier;
 use self::flagged::flagged_interrupts;
 use self::names::Names;
 use super::case::Case;
+use super::implied_flags::imply_flags;
 use super::recorded_blocks::{Events, Slices};
 pub use super::seen::Seen;
 use super::seen::first_prios;
@@ -90,18 +91,21 @@ impl<'a> Recorded<'a> {
         let switched: BTreeSet<i16> = switched.copied().collect();
         let mut event_blocks = read_rows(EventBlock::TABLE, rows(EventBlock::TABLE), EventBlock::read)?;
         event_blocks.sort_by_key(|block| block.first_seq);
+        let roles: Vec<_> = types.iter().map(|(_, event_type)| role_of(event_type)).collect();
+        let losses = read_losses(rows(&tables::LOSS))?;
+        imply_flags(&mut event_blocks, &roles, &losses);
         let event_blocks = event_blocks.into_iter().filter_map(Events::new).collect();
         Ok(Self {
             tasks: read_tasks(rows(&tables::TASK))?,
             symbols: read_symbols(rows(&tables::SYMBOL))?,
-            roles: types.iter().map(|(_, event_type)| role_of(event_type)).collect(),
+            roles,
             types,
             counters: read_counters(rows(&tables::COUNTER))?,
             slice_blocks,
             event_blocks,
             counter_blocks: read_rows(CounterBlock::TABLE, rows(CounterBlock::TABLE), CounterBlock::read)?,
             stacks: read_stacks(rows(&tables::STACK))?,
-            losses: read_losses(rows(&tables::LOSS))?,
+            losses,
             switched_cpus: switched,
             trace,
             usuals: UsualsOfBlocks::default(),

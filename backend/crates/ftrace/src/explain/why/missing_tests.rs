@@ -148,6 +148,27 @@ fn only(lines: &[&str], kept: Kept<'_>) -> String {
     lines.iter().filter(is_kept).copied().collect()
 }
 
+/// The lines without their flags, `d..2.`, as older reports print them.
+fn flagless(lines: &[&str]) -> String {
+    let without = |line: &str| match line.split_once("] ") {
+        Some((task, rest)) if !line.starts_with('#') => {
+            let (_flags, rest) = rest.split_once(' ').unwrap();
+            format!("{task}] {rest}")
+        }
+        _ => line.to_owned(),
+    };
+    lines.iter().map(|line| without(line)).collect()
+}
+
+#[test]
+fn nobody_is_accused_where_flags_are_missing() {
+    let sample = sample();
+    let all: Vec<&str> = sample.iter().map(String::as_str).collect();
+    let mut compared = Compared::default();
+    compared.add(&explained(&all.concat()), &flagless(&all), "no flags", |_| true);
+    compared.check(1_000);
+}
+
 /// A recording of fewer types of events shows less, and accuses nobody else.
 #[test]
 fn nobody_is_accused_where_types_of_events_are_missing() {

@@ -5,7 +5,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::mode::Mode;
 use super::scene::{SHORTEST_SILENCE_NS, Scene};
-use super::stall::{LONG_STALL_NS, holes};
+use super::stall::{Hole, LONG_STALL_NS, holes};
 
 /// A silence says something that is so many times longer than timers of busy CPUs are late by as a rule.
 const TIMES_LATER: i64 = 3;
@@ -79,9 +79,11 @@ pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64)
     apart
 }
 
-/// True where the CPU is known to have stood still all the while.
+/// True where the CPU is said to have stood still all the while, for certain or perhaps.
 fn is_hole(scene: &Scene<'_, '_>, cpu: i16, (from_ns, to_ns): (i64, i64)) -> bool {
-    holes(scene, cpu, from_ns, to_ns).iter().any(|one| one.start_ns <= from_ns && to_ns <= one.end_ns)
+    let holes = holes(scene, cpu, from_ns, to_ns);
+    let is_said = |hole: &Hole<'_, '_>| !hole.is_in_callee || scene.may_stand_still();
+    holes.iter().any(|one| is_said(one) && one.start_ns <= from_ns && to_ns <= one.end_ns)
 }
 
 /// True where no event shows that a CPU ran in most of [start, end), for as long as some stand still.

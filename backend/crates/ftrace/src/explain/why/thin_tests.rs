@@ -59,3 +59,29 @@ fn without_switches_a_sleep_is_one_by_its_timer() {
     "#]]
     .assert_eq(&slept_without_switches());
 }
+
+/// A tasklet that runs for 36 ms of which its CPU shows nothing, though a timer was due soon after it had begun.
+#[test]
+fn without_flags_a_softirq_in_which_a_timer_does_not_come_may_not_have_run() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let said = headlines(
+        &format!(
+            "
+            s-7      [0] 1.000000: hrtimer_start: {timer} expires=4000000 softexpires=4000000
+            k-8      [0] 1.003000: softirq_raise: vec=6 [action=TASKLET]
+            k-8      [0] 1.003010: softirq_entry: vec=6 [action=TASKLET]
+            k-8      [0] 1.003012: tasklet_entry: tasklet=00000000000000cc function=tfn
+            k-8      [0] 1.040000: hrtimer_expire_entry: {timer} now=40000000
+            k-8      [0] 1.040002: sched_waking: comm=s pid=7 prio=19 target_cpu=000
+            k-8      [0] 1.040004: sched_wakeup: comm=s pid=7 prio=19 target_cpu=000
+            k-8      [0] 1.040006: hrtimer_expire_exit: hrtimer=00000000000000aa
+            k-8      [0] 1.040020: tasklet_exit: tasklet=00000000000000cc function=tfn
+            k-8      [0] 1.040022: softirq_exit: vec=6 [action=TASKLET]
+            "
+        ),
+        "timer",
+    );
+    expect![[r#"
+        hrtimer_wakeup on CPU 0 ran 36.000 ms late: interrupts were off in softirq TASKLET for 36.000 ms, or CPU 0 stood still: no event in between
+    "#]].assert_eq(&said);
+}
