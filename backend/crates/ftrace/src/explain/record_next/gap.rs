@@ -48,6 +48,9 @@ impl Gap {
             Mechanism::Unknown if link.is_unseen => &[],
             Mechanism::Unknown if is_about_task => &[Self::Priorities],
             Mechanism::Unknown => &[Self::WhatRan, Self::Lost],
+            Mechanism::IrqsOff if is_inferred && matches!(link.subject, Some(Subject::Cpu(_))) => {
+                &[Self::WhatRan, Self::IrqsOffSection]
+            }
             Mechanism::IrqsOff if is_inferred && may_be_still => &[Self::Mode, Self::IrqsOffSection],
             Mechanism::IrqsOff if is_inferred => &[Self::IrqsOffSection],
             Mechanism::NotPreemptible | Mechanism::OtherInterrupt if is_of_unknown_interrupt => {

@@ -23,7 +23,7 @@ pub const ON_ITS_WAY_NS: i64 = 20_000;
 const MIN_LATE_NS: i64 = 5_000;
 const TIMES_LATER: i64 = 3;
 /// Even on a slow CPU, an interrupt takes no longer to come than this unless something keeps it away.
-const SLOWEST_WAY_NS: i64 = 100_000;
+pub const SLOWEST_WAY_NS: i64 = 100_000;
 /// What may have been an interval with interrupts off at the end is one part in so many at most, else it is said.
 const PARTS_OF_ON: i64 = 4;
 /// With fewer timers than this it is not known how late they usually are.
@@ -59,6 +59,12 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             }
             Cause::Unknown if is_last && is_silent(scene, leg.cpu, &held) => {
                 links.extend(unrecorded(scene, Leg { end_ns: held.end_ns, ..leg }, &held));
+            }
+            Cause::Unknown if is_last && is_kept_away_in_task(scene, leg, &held) => {
+                let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
+                let of_cpu = |mechanism| link(mechanism).about(Subject::Cpu(leg.cpu));
+                let leg = Leg { start_ns: held.start_ns, ..leg };
+                links.extend(silence(scene, leg, Mode::Unknown, of_cpu));
             }
             _ => links
                 .extend(told_by_itself(scene, leg.cpu, &held, Mechanism::OtherInterrupt).unwrap_or_default()),
@@ -142,6 +148,18 @@ fn is_silent(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
         && scene.around.records("irq_noise")
         && !scene.around.has_losses(held.start_ns, held.end_ns)
         && came_into(scene, cpu, held.end_ns).is_some()
+}
+
+/// True of the end of a stretch of which no record says what ran, and in which an interrupt that came at last, and not to
+/// an idle CPU, was due for so long that something kept it away: whichever task it came into, others may have run before.
+fn is_kept_away_in_task(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
+    let is_idle = |after: &Seen<'_>| scene.around.is_idle_task(after.task_idx);
+    let after = came_into(scene, leg.cpu, leg.end_ns).filter(|after| !is_idle(after));
+    held.start_ns >= 0
+        && held.span.is_none()
+        && held.end_ns.saturating_sub(held.start_ns) >= SLOWEST_WAY_NS
+        && after.is_some()
+        && !scene.around.has_losses(held.start_ns, held.end_ns)
 }
 
 /// The event that says into which task an interrupt came.
@@ -277,8 +295,11 @@ pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Li
     // The interrupt also says what it interrupted: no task in user space has preemption off.
     let is_in_kernel = after.is_some_and(|event| scene.interrupts_kernel(event));
     let is_shared = scene.may_stand_still() && stopped_together(scene, off.cpu, (off.start_ns, off.end_ns));
+    // On any machine its firmware may stop a CPU for long.
+    let is_short = off.duration_ns() < LONG_STALL_NS;
+    let is_off = is_short || before.is_some_and(|event| is_off_in_task(event, &off));
     let found = match mode {
-        Mode::Kernel if !scene.may_stand_still() => off,
+        Mode::Kernel if is_off && !scene.may_stand_still() => off,
         Mode::User if !is_in_kernel => stall,
         Mode::User | Mode::Unknown if is_shared => stall,
         Mode::Kernel | Mode::User | Mode::Unknown => off.also(Mechanism::Stall),
@@ -287,4 +308,12 @@ pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Li
     // Before the interrupt was due, a silence proves nothing: the task that had the CPU may have run in user space.
     let bounds = (found.mechanism == Mechanism::IrqsOff).then_some((from_ns, found.end_ns));
     Link { bounds, ..found.inferred().seen_by(before).seen_by(after) }
+}
+
+/// True for an event that shows the task of a link to have switched interrupts off.
+fn is_off_in_task(event: &Seen<'_>, link: &Link<'_>) -> bool {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::IRQS_OFF)
+        && !event.is_in_interrupt()
+        && link.subject == Some(Subject::Task(event.task_idx))
 }

@@ -97,6 +97,7 @@ mod waking_interrupt;
 #[cfg(test)]
 mod way_tests;
 
+pub use interrupt::SLOWEST_WAY_NS;
 pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};
 pub use priority::{FIRST_FAIR_PRIO, is_fair};

@@ -297,6 +297,7 @@ fn left(link: &Link<'_>) -> &'static str {
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
     let is_open = link.may_be_stall(scene);
+    let is_whole = extent.length == Length::Full && link.pieces <= 1;
     let often = if extent.length > Length::Bare { often(link, extent) } else { String::new() };
     let off = format!("interrupts were off{often}");
     match place(scene, link, extent) {
@@ -304,11 +305,12 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
             let whose = in_parentheses(scene, link, extent);
             format!("{off} in {place}{whose} for {time}{}", times(link, extent))
         }
-        None if is_open && extent.length == Length::Full && link.pieces <= 1 => {
-            format!("{off} in {who} for {time}, or CPU {cpu} stood still{}", between(scene, link))
-        }
         None if is_open && matches!(link.subject, Some(Subject::Cpu(_))) => {
-            format!("interrupts were off or CPU {cpu} stood still{often} for {time}")
+            let between = if is_whole { between(scene, link) } else { "" };
+            format!("interrupts were off or CPU {cpu} stood still{often} for {time}{between}")
+        }
+        None if is_open && is_whole => {
+            format!("{off} in {who} for {time}, or CPU {cpu} stood still{}", between(scene, link))
         }
         // Where words are short, whichever of many tasks it was says the least; and where they are shorter, any one.
         None if is_open && extent.length <= if link.mixed > 0 { Length::Short } else { Length::Terse } => {

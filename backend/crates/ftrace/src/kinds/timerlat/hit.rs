@@ -6,6 +6,7 @@
 use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, Noise, NoiseSource, TimerlatRecord};
 use crate::explain::blame::blame;
+use crate::explain::why::SLOWEST_WAY_NS;
 use crate::explain::{Case, Leg, Part, Parts, Seen, Surroundings, words};
 use crate::model::Flags;
 
@@ -262,12 +263,21 @@ impl Hit {
             None => "came".to_owned(),
         };
         let behind_ns = case.duration_ns.saturating_sub(self.irq_latency_ns);
+        let is_kept_away = self.irq_latency_ns >= SLOWEST_WAY_NS && !self.has_hit_idle;
+        let kept_away = || format!("interrupts were off or CPU {} stood still; it {came}", case.cpu);
         let told = match context {
+            "irq" if is_kept_away => return kept_away(),
             "irq" => format!("its interrupt {came}"),
             _ if behind_ns > self.irq_latency_ns => {
                 format!("{} of it after its interrupt, which {came}", words::time(behind_ns))
             }
-            _ => format!("{} of it before its interrupt, which {came}", words::time(self.irq_latency_ns)),
+            _ => {
+                let before = format!("{} of it before its interrupt", words::time(self.irq_latency_ns));
+                if is_kept_away {
+                    return format!("{before}: {}", kept_away());
+                }
+                format!("{before}, which {came}")
+            }
         };
         format!("{told}, and no record says why")
     }

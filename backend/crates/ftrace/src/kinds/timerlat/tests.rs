@@ -228,6 +228,11 @@ fn records_alone_say_on_which_side_of_the_interrupt_it_lies() {
     let busy = told("d.h1", "sh-7", 30_000);
     let behind = "70 µs of it after its interrupt, which came while sh-7 ran, and no record says why";
     assert!(busy.contains(&behind.to_owned()), "{busy:?}");
+    let late = told("d.h1", "sh-7", 300_000);
+    let kept_away = "interrupts were off or CPU 1 stood still for 300 µs: no event in between";
+    assert!(late.contains(&kept_away.to_owned()), "{late:?}");
+    let before = "interrupts were off or CPU 1 stood still; it came while sh-7 ran";
+    assert!(late.contains(&format!("300 µs of it before its interrupt: {before}")), "{late:?}");
     let soft = told("d.H1", "sh-7", 90_000);
     assert!(soft.iter().any(|told| told.contains("which came into a softirq")), "{soft:?}");
 }

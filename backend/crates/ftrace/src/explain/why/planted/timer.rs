@@ -232,22 +232,16 @@ pub fn other_timers(dice: &mut Dice, length_us: u64, is_planted: bool) -> Plante
     Planted::new(trace, "cyclic", Mechanism::Handler, (from_us, to_us)).by("local_timer")
 }
 
-/// Without: the switches say what ran.
-pub fn unknown(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+/// No switch says what ran. Without: it came into an idle CPU.
+pub fn kept_away_from_nobody_known(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
-    let runner = Who::new("kworker/u8:2", 33, 120);
     let expiry_us = dice.roll(1_000, 1_500);
     let (cpu, to_us) = (trace.cpu, expiry_us + length_us);
-    let sleeper = Who::new("rt", 9, 19);
-    trace.arm(100, &sleeper, expiry_us);
-    if !is_planted {
-        trace.switch(110, cpu, &sleeper, "S", &runner);
-    }
-    trace.at(to_us, &runner, cpu, "d.h1.", "local_timer_entry: vector=236");
-    trace.expire(to_us + 1, &runner, "d.h1.", "00000000000000aa", "hrtimer_wakeup");
-    trace.at(to_us + 3, &runner, cpu, "d.h1.", "local_timer_exit: vector=236");
-    if !is_planted {
-        trace.switch(to_us + 20, cpu, &runner, "S", &Who::idle(cpu));
-    }
-    Planted::new(trace, "timer", Mechanism::Unknown, (expiry_us, to_us))
+    trace.arm(100, &Who::new("rt", 9, 19), expiry_us);
+    // What an idle CPU does meanwhile takes its time, too.
+    let into = if is_planted { Who::new("kworker/u8:2", 33, 120) } else { Who::idle(cpu) };
+    trace.at(to_us, &into, cpu, "d.h1.", "local_timer_entry: vector=236");
+    trace.expire(to_us + 1, &into, "d.h1.", "00000000000000aa", "hrtimer_wakeup");
+    trace.at(to_us + 3, &into, cpu, "d.h1.", "local_timer_exit: vector=236");
+    Planted::new(trace, "timer", Mechanism::IrqsOff, (expiry_us, to_us))
 }
