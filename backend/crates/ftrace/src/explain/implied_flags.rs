@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::events::{Decoded, Role, decode};
+use crate::events::{Decoded, Role, TICK_HANDLERS, decode};
 use crate::model::Flags;
 use crate::store::read::blocks::EventBlock;
 use crate::store::read::dictionaries::Loss;
@@ -14,7 +14,14 @@ const MOST_SOFTIRQS: usize = 8;
 
 /// Sets `HARDIRQ`, with interrupts off, and `SOFTIRQ` in events of blocks, in the order of the trace, whose flags are not known.
 /// They stay unknown otherwise: an event without these may still lie in an interrupt that is not recorded.
-pub fn imply_flags(blocks: &mut [EventBlock<'_>], roles: &[Option<Role>], losses: &[Loss]) {
+///
+/// `is_carrier` says of a task that it runs softirqs: where these are not recorded, a handler of a timer in it may be one.
+pub fn imply_flags(
+    blocks: &mut [EventBlock<'_>],
+    roles: &[Option<Role>],
+    losses: &[Loss],
+    is_carrier: impl Fn(i32) -> bool,
+) {
     let is_known = |flags: i32| Flags(flags.cast_unsigned()).has(Flags::KNOWN);
     if blocks.iter().all(|block| block.flags.iter().all(|flags| is_known(*flags))) {
         return;
@@ -41,9 +48,21 @@ pub fn imply_flags(blocks: &mut [EventBlock<'_>], roles: &[Option<Role>], losses
             }
             context.last_ns = *t_ns;
             let role = usize::try_from(*type_idx).ok().and_then(|idx| roles.get(idx)).copied().flatten();
-            *flags |= context.at(role, *task_idx, args, has_softirqs).cast_signed();
+            // Without softirqs it is not known which runs.
+            let may_be_soft = !has_softirqs
+                && role == Some(Role::HrtimerExpireEntry)
+                && (is_carrier(*task_idx) || !is_called_hard(args));
+            *flags |= context.at(role, *task_idx, args, may_be_soft).cast_signed();
         }
     }
+}
+
+/// True for a handler that runs in the interrupt, but on PREEMPT_RT for those that wake a task without a real-time priority,
+/// which then run in a thread.
+fn is_called_hard(args: &str) -> bool {
+    let expiry = decode(Role::HrtimerExpireEntry, args.as_bytes());
+    let Some(Decoded::TimerExpiry(expiry)) = expiry else { return false };
+    TICK_HANDLERS.contains(&expiry.function) || expiry.function == b"hrtimer_wakeup"
 }
 
 /// When losses end, of each CPU and of all, in their order.
@@ -74,14 +93,17 @@ struct Context {
     interrupts: u32,
     /// A handler of a timer runs, in an interrupt that may not be recorded.
     is_in_handler: bool,
+    /// The timer whose handler was done in the last event.
+    done: Option<u64>,
     /// The softirqs that have begun, by the tasks that carry them, and their vectors.
     softirqs: Vec<(i32, i64)>,
 }
 
 impl Context {
     /// The flags of the next event, which changes the context.
-    fn at(&mut self, role: Option<Role>, task_idx: i32, args: &str, has_softirqs: bool) -> u32 {
+    fn at(&mut self, role: Option<Role>, task_idx: i32, args: &str, may_be_soft: bool) -> u32 {
         let before = self.flags(task_idx);
+        let done = self.done.take();
         match role {
             Some(Role::IrqEntry | Role::VectorEntry(_) | Role::IpiEntry) => {
                 self.interrupts = self.interrupts.saturating_add(1);
@@ -109,11 +131,16 @@ impl Context {
             }
             Some(Role::HrtimerExpireEntry) => {
                 let is_soft = self.vector(task_idx) == Some(HRTIMER);
-                self.is_in_handler = self.interrupts > 0 || has_softirqs && !is_soft;
+                self.is_in_handler = self.interrupts > 0 || !is_soft && !may_be_soft;
             }
-            Some(Role::HrtimerExpireExit) => {
+            Some(role @ Role::HrtimerExpireExit) => {
+                self.done = address(role, args).filter(|_| self.is_in_handler);
                 self.is_in_handler = false;
                 return before;
+            }
+            // The interrupt starts it again as its handler asks for.
+            Some(role @ Role::HrtimerStart) if done.is_some() && address(role, args) == done => {
+                return before | Flags::HARDIRQ | Flags::IRQS_OFF;
             }
             Some(role @ Role::SchedSwitch) => {
                 self.leave_interrupts();
@@ -154,6 +181,15 @@ impl Context {
     }
 }
 
+/// Where the timer of an `hrtimer_expire_exit` or an `hrtimer_start` is.
+fn address(role: Role, args: &str) -> Option<u64> {
+    match decode(role, args.as_bytes())? {
+        Decoded::TimerDone { timer } => Some(timer),
+        Decoded::TimerStart(start) => Some(start.timer),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,7 +217,7 @@ mod tests {
         }
         let roles: Vec<_> = names.iter().map(|name| Role::of(EventKind::Tracer, name.as_bytes())).collect();
         let mut blocks = [block];
-        imply_flags(&mut blocks, &roles, losses);
+        imply_flags(&mut blocks, &roles, losses, |task_idx| task_idx == 20);
         let letter = |flags: &i32| {
             let flags = Flags(flags.cast_unsigned());
             match (flags.has(Flags::HARDIRQ), flags.has(Flags::SOFTIRQ)) {
@@ -222,6 +258,11 @@ mod tests {
             "hhh.sssss"
         );
         assert_eq!(implied(&[entry, waking, exit], &[]), "...", "without softirqs it may be one");
+        let again = "1 hrtimer_start hrtimer=aa function=tick_nohz_handler expires=2 softexpires=2";
+        let tick = "1 hrtimer_expire_entry hrtimer=aa function=tick_nohz_handler now=1";
+        assert_eq!(implied(&[tick, exit, again, waking], &[]), "hhh.");
+        let sleeper = "20 hrtimer_expire_entry hrtimer=aa function=hrtimer_wakeup now=1";
+        assert_eq!(implied(&[sleeper, exit], &[]), "..", "a thread that runs softirqs");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::recorded_blocks::{Events, Slices};
 pub use super::seen::Seen;
 use super::seen::first_prios;
 use super::span::Span;
-use super::why::UsualsOfBlocks;
+use super::why::{UsualsOfBlocks, is_carrier_comm};
 use crate::analyses::{SampleFlags, SliceKind};
 use crate::events::{Decoded, Role};
 use crate::model::{EventKind, TimeUnit};
@@ -93,10 +93,12 @@ impl<'a> Recorded<'a> {
         event_blocks.sort_by_key(|block| block.first_seq);
         let roles: Vec<_> = types.iter().map(|(_, event_type)| role_of(event_type)).collect();
         let losses = read_losses(rows(&tables::LOSS))?;
-        imply_flags(&mut event_blocks, &roles, &losses);
+        let tasks = read_tasks(rows(&tables::TASK))?;
+        let is_carrier = |idx: i32| tasks.get(idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()));
+        imply_flags(&mut event_blocks, &roles, &losses, is_carrier);
         let event_blocks = event_blocks.into_iter().filter_map(Events::new).collect();
         Ok(Self {
-            tasks: read_tasks(rows(&tables::TASK))?,
+            tasks,
             symbols: read_symbols(rows(&tables::SYMBOL))?,
             roles,
             types,

@@ -101,6 +101,7 @@ pub use interrupt::SLOWEST_WAY_NS;
 pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};
 pub use priority::{FIRST_FAIR_PRIO, is_fair};
+pub use timer::is_carrier_comm;
 pub use usual::{Usual, Usuals, UsualsOfBlocks};
 pub use verdict::Verdict;
 

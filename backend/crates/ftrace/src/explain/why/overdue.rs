@@ -55,6 +55,8 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     let hides_idle = hides_idle(scene, cpu);
     let mut armed: HashMap<u64, Armed> = HashMap::new();
     let mut entered_ns = None;
+    // The reading of the clock that all timers are called by that an interrupt finds due, and the first of these.
+    let mut pass: Option<(i64, i64)> = None;
     let mut on_ns = i64::MIN;
     let mut found: Vec<Overdue> = Vec::new();
     // What the idle task did since then is not among the events.
@@ -79,6 +81,9 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
                 armed.insert(start.timer, Armed { t_ns: event.t_ns, expires_ns: start.expires_ns, is_tick });
             }
             Some(Decoded::TimerExpiry(expiry)) if is_hard => {
+                let same = pass.filter(|(now_ns, _)| *now_ns == expiry.now_ns);
+                let (_, began_ns) = same.unwrap_or((expiry.now_ns, event.t_ns));
+                pass = Some((expiry.now_ns, began_ns));
                 let Some(Armed { t_ns: armed_ns, expires_ns, .. }) = armed.remove(&expiry.timer) else {
                     continue;
                 };
@@ -88,7 +93,7 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
                 }
                 let due_ns = on_trace_clock(scene, event, &expiry, expires_ns);
                 let start_ns = due_ns.max(armed_ns).max(on_ns);
-                let end_ns = entered_ns.unwrap_or(event.t_ns);
+                let end_ns = entered_ns.unwrap_or(began_ns);
                 if end_ns.saturating_sub(start_ns) >= MIN_OVERDUE_NS {
                     found.push(Overdue { start_ns, end_ns });
                 }
