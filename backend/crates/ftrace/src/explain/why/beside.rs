@@ -12,7 +12,7 @@ use crate::analyses::SliceKind;
 use crate::explain::words;
 
 /// What is said of a CPU that did, or may have done.
-const STOOD_STILL: &str = "stood still";
+pub const STOOD_STILL: &str = "stood still";
 /// Of what explains two thirds of a case, the next cause is mentioned if it has one part in this many of it,
 const MUCH: i64 = 4;
 /// and is so long.
@@ -71,10 +71,9 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
     if next.is_empty() || groups.first().is_some_and(is_asked) {
         return Vec::new();
     }
-    let is_of_tasks = groups.first().is_some_and(is_of_task);
     // A third of the case that no task had says more than which task had the CPU longest.
     let is_little = !is_enough(whole_ns(scene, groups), explained_ns(groups, of));
-    let behind_all = Some(All::of(groups).behind()).filter(|_| of == Of::Tasks && is_of_tasks && is_little);
+    let behind_all = Some(All::of(groups).behind()).filter(|_| of == Of::Tasks && is_little);
     let alone = said.iter().map(|said| &said.text);
     // That the CPU may have stood still is worth more than a second cause.
     let is_doubted = said.first().is_some_and(|said| said.text.contains(STOOD_STILL));
@@ -126,7 +125,7 @@ fn explained_ns(groups: &[Group<'_>], of: Of) -> i64 {
 }
 
 /// What there is to explain: nobody is late for a sleep that it asked for.
-fn whole_ns(scene: &Scene<'_, '_>, groups: &[Group<'_>]) -> i64 {
+pub fn whole_ns(scene: &Scene<'_, '_>, groups: &[Group<'_>]) -> i64 {
     let asked = groups.iter().filter(|group| is_asked(group)).map(|group| group.total_ns);
     scene.case.duration_ns.saturating_sub(asked.sum())
 }
@@ -177,7 +176,7 @@ fn is_none(scene: &Scene<'_, '_>, group: &Group<'_>) -> bool {
     is_asked(group) || is_case_itself(scene, link) || is_unexplained
 }
 
-/// All causes but the first, the largest first: tasks as one, and interrupts as one, where each of them is small.
+/// All causes but the one that is said, the largest first: tasks as one, and interrupts as one, where each of them is small.
 fn together<'g, 'a>(
     groups: &'g [Group<'a>],
     first: &Group<'a>,
@@ -198,7 +197,14 @@ fn together<'g, 'a>(
         let is_in_interrupts = of == Of::Interrupts || interrupts.is_some();
         !(is_in_tasks && is_of_task(group) || is_in_interrupts && Interrupts::has(groups, group))
     };
-    let mut causes: Vec<Next<'g, 'a>> = rest.iter().filter(is_alone).map(Next::One).collect();
+    // Many tasks with little each may be said in place of the largest group.
+    let is_said = match of {
+        Of::One => true,
+        Of::Tasks => is_of_task(first),
+        Of::Interrupts => Interrupts::has(groups, first),
+    };
+    let others = if is_said { rest } else { groups };
+    let mut causes: Vec<Next<'g, 'a>> = others.iter().filter(is_alone).map(Next::One).collect();
     causes.extend(tasks.map(Next::Tasks));
     let is_first_of_them = of == Of::One && Interrupts::has(groups, first);
     causes.extend(interrupts.map(if is_first_of_them { Next::OtherInterrupts } else { Next::Interrupts }));

@@ -77,6 +77,7 @@ mod stated;
 #[cfg(test)]
 mod stated_tests;
 mod step;
+mod stillness;
 #[cfg(test)]
 mod thin_tests;
 mod throttle;

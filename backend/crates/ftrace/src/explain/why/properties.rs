@@ -89,6 +89,21 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>, of_tasks: bool) -> BT
 }
 
 /// Checks one case; false where the headline says something else than the largest sum, with good reason.
+/// How long each CPU stood still for certain.
+fn stills(links: &[Link<'_>]) -> BTreeMap<i16, i64> {
+    let mut found = BTreeMap::new();
+    for link in links {
+        let is_through = matches!(link.mechanism, Mechanism::ArmedLate | Mechanism::Deferred);
+        let parts = match (is_through, link.mechanism) {
+            (true, _) => stills(&link.deeper),
+            (_, Mechanism::Stall) => BTreeMap::from([(link.cpu, link.duration_ns())]),
+            _ => BTreeMap::new(),
+        };
+        parts.into_iter().for_each(|(cpu, ns)| *found.entry(cpu).or_insert(0) += ns);
+    }
+    found
+}
+
 fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'_, '_>) -> bool {
     let headline = &explanation.headline;
     let count = headline.split_whitespace().count();
@@ -107,6 +122,11 @@ fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'
     if links.is_empty() || !is_exact || is_itself || is_reported || !headline.contains(": ") {
         return false;
     }
+    let asked_ns: i64 = links.iter().filter(|link| link.asked_ns.is_some()).map(Link::duration_ns).sum();
+    let still_ns = stills(links).into_values().max().unwrap_or(0);
+    let is_much = still_ns >= 20_000 && still_ns * 3 >= case.duration_ns - asked_ns;
+    let is_still = headline.contains("stood still") || headline.contains("interrupts were off");
+    assert!(!is_much || is_still, "stood still for {}: {headline}", words::time(still_ns));
     let largest_ns = sums(links, around, false).into_values().max().unwrap();
     let time = words::time(largest_ns);
     // A case that is unknown as a whole needs no number; deferred work is described by what its carrier waited for.

@@ -55,7 +55,7 @@ fn slept_without_switches() -> String {
 fn without_switches_a_sleep_is_one_by_its_timer() {
     expect![[r#"
         Syscall 230 of s-7 on CPU 0 took 10.030 ms: it slept 10.007 ms until its own time-out of 10.002 ms
-        Syscall 230 of s-7 on CPU 0 took 14.030 ms: it slept 10.003 ms until its own time-out of 10.003 ms
+        Syscall 230 of s-7 on CPU 0 took 14.030 ms: it slept 10.003 ms until its own time-out of 10.003 ms; CPU 0 took no interrupts for 4.002 ms
     "#]]
     .assert_eq(&slept_without_switches());
 }

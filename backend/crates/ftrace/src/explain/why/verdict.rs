@@ -1,6 +1,6 @@
 //! The one clause that names why a case was late: the largest group of its links.
 
-use super::beside::{Of, Said, beside, beside_sleep, with_next};
+use super::beside::{Of, Said, beside, beside_sleep, whole_ns, with_next};
 use super::group::{Group, is_of_task};
 use super::groups::groups;
 use super::itself::{Itself, itself};
@@ -8,6 +8,7 @@ use super::link::Link;
 use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::sentence::{Extent, Length, clause, elsewhere, named, or_mostly_still};
+use super::stillness::Stillness;
 use super::totals::{All, Interrupts};
 use crate::analyses::SliceKind;
 use crate::explain::words;
@@ -49,13 +50,20 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let ways = ways.chain(lengths.map(|length| (length, false)));
     let said: Vec<Said> = ways.filter_map(|way| say(scene, &groups, way)).collect();
     let with_next = with_next(scene, &groups, &said);
+    let is_of_all = said.first().is_some_and(|said| said.of == Of::Tasks);
+    let behind_all = is_of_all.then(|| All::of(&groups).behind());
     let mut told: Vec<String> = said.into_iter().map(|said| said.text).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
     let late = beside_sleep(scene, &groups);
     let with_late = late.iter().flat_map(|late| told.iter().map(move |slept| format!("{slept}, {late}")));
     let told: Vec<String> = with_late.chain(with_next).chain(told.iter().cloned()).collect();
-    let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
+    let stillness = Stillness::of(chain, whole_ns(scene, &groups));
+    let with_stillness = stillness
+        .iter()
+        .flat_map(|still| told.iter().chain(&behind_all).flat_map(|text| still.told_in(text)));
+    let fitting = with_stillness.chain(told.iter().cloned()).find(|text| fits(text));
+    let clause = fitting.or(told.last().cloned())?;
     Some(Verdict { normally: None, clause })
 }
 
