@@ -4,9 +4,9 @@ use super::case::Case;
 use super::context;
 use super::span::Span;
 use super::surroundings::Surroundings;
-use super::why::Way;
+use super::why::{Way, is_fair};
 use crate::analyses::{SliceFlags, SliceKind, Subject};
-use crate::events::{Decoded, WakenTask};
+use crate::events::{Decoded, SwitchTask, WakenTask};
 
 /// A stretch [start, end) of a case on one CPU, which may be an `Option` where not all are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Leg<Cpu = i16> {
 /// A task that waits waits on the CPU whose queue it is in. From its waking on that is the CPU that
 /// `sched_wakeup` names: the scheduler chooses right after `sched_waking`, whose `target_cpu` is still the old
 /// one (kernel/sched/core.c, `try_to_wake_up`). Each later `sched_migrate_task` takes it along; where moves were
-/// not recorded, it is on another CPU from its first running there.
+/// not recorded, it is on another CPU from its first running there, or from when its own passed it over.
 pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let (start_ns, end_ns) = (case.start_ns, case.end_ns());
     let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
@@ -39,7 +39,7 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
         let runs = around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
         let inside = around.scheduled().filter(|(event, _)| (start_ns..end_ns).contains(&event.t_ns));
         let queued = inside.filter_map(|(event, scheduled)| Some((event.t_ns, queueing(case, scheduled?)?)));
-        let stopped_ns = || stopper_end_ns(case, around);
+        let stopped_ns = || stopper_end_ns(case, around).or_else(|| passed_over_ns(case, around));
         moves.extend(moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns));
         moves.extend(context::moves(case, around));
         moves.sort_by_key(|(t_ns, _)| *t_ns);
@@ -110,6 +110,27 @@ fn stopper_end_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<i64>
     };
     let stoppers = around.spans.iter().filter(is_stopper).filter(|_| case.start_cpu != case.cpu);
     stoppers.map(|span| span.end_ns).filter(|t_ns| (case.start_ns..case.end_ns()).contains(t_ns)).min()
+}
+
+/// Where moves are not recorded: when the first CPU of a task that ends up on another one passed it over, idle or for a task
+/// that is less important for certain: it was no longer in its queue.
+fn passed_over_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<i64> {
+    // Without wakings, it may have slept.
+    let tells_wakings = around.records("sched_waking") || around.records("sched_wakeup");
+    if case.start_cpu == case.cpu || around.records("sched_migrate_task") || !tells_wakings {
+        return None;
+    }
+    let is_realtime = case.pid.and_then(|pid| around.prio(pid)).is_some_and(|prio| !is_fair(prio));
+    let inside = around.scheduled().filter(|(event, _)| {
+        event.cpu == case.start_cpu && case.start_ns < event.t_ns && event.t_ns < case.end_ns()
+    });
+    let mut switches = inside.filter_map(|(event, scheduled)| match scheduled {
+        Some(Decoded::Switch(switch)) => Some((event.t_ns, switch.next)),
+        _ => None,
+    });
+    let is_passed_over =
+        |next: &SwitchTask<'_>| next.pid == 0 || is_realtime && next.prio.is_some_and(is_fair);
+    switches.find(|(_, next)| is_passed_over(next)).map(|(t_ns, _)| t_ns)
 }
 
 /// The name of the task that moves others to another CPU, cut as a latency tracer cuts it or not.

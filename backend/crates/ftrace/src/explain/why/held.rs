@@ -4,19 +4,29 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::recorded::interrupt;
 use super::scene::Scene;
-use crate::analyses::Cause;
+use crate::analyses::{Cause, SliceFlags, SliceKind};
 use crate::explain::blame::{Held, held};
 use crate::explain::route::Leg;
 
 /// What had the CPU of a leg, front to back without a hole. Whatever task ran, it was `Cause::Task`.
 pub fn held_by_all<'a>(scene: &Scene<'_, 'a>, leg: &Leg) -> Vec<Held<'a>> {
     let mut pieces = held(scene.case, leg, scene.around);
-    for held in pieces.iter_mut().filter(|held| held.cause == Cause::Unknown) {
-        if is_idle_by_switches(scene, leg.cpu, held) {
-            held.cause = Cause::Idle;
+    for held in &mut pieces {
+        match held.cause {
+            Cause::Unknown if is_idle_by_switches(scene, leg.cpu, held) => held.cause = Cause::Idle,
+            Cause::Idle if is_before_first_run(scene, leg.cpu, held) => held.cause = Cause::Unknown,
+            _ => {}
         }
     }
     pieces
+}
+
+/// True up to the first record of a CPU on which a task ran then: without a switch to it, it had been running.
+fn is_before_first_run(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
+    let of_cpu = scene.around.spans.iter().filter(|span| span.kind == SliceKind::Sched && span.cpu == cpu);
+    let first = of_cpu.min_by_key(|span| span.start_ns).filter(|span| held.end_ns <= span.start_ns);
+    first.is_some_and(|first| first.flags.has(SliceFlags::STARTED_BEFORE))
+        && scene.around.losses(cpu).next().is_none()
 }
 
 /// Of a CPU on which no task ran at all, a switch to or from the idle task says that it was idle.

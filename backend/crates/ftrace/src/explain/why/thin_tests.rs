@@ -85,3 +85,37 @@ fn without_flags_a_softirq_in_which_a_timer_does_not_come_may_not_have_run() {
         hrtimer_wakeup on CPU 0 ran 36.000 ms late: interrupts were off in softirq TASKLET for 36.000 ms, or CPU 0 stood still: no event in between
     "#]].assert_eq(&said);
 }
+
+#[test]
+fn a_cpu_whose_first_record_is_of_a_task_was_not_idle_before() {
+    let said = headlines(
+        "
+        x-7            [1] d..2. 1.000000: sched_switch: prev_comm=x prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=migration/1 next_pid=27 next_prio=0
+        migration/1-27 [1] d..3. 1.000060: sched_migrate_task: comm=x pid=7 prio=120 orig_cpu=1 dest_cpu=0
+        migration/1-27 [1] d..2. 1.000100: sched_switch: prev_comm=migration/1 prev_pid=27 prev_prio=0 prev_state=S ==> next_comm=sh next_pid=6 next_prio=120
+        y-8            [0] d.h.. 1.000800: local_timer_entry: vector=236
+        y-8            [0] d.h.. 1.000810: local_timer_exit: vector=236
+        y-8            [0] d..2. 1.000900: sched_switch: prev_comm=y prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=x next_pid=7 next_prio=120
+        ",
+        "preempted",
+    );
+    expect![[r#"
+        x-7 was moved from CPU 1 to CPU 0 by migration/1, and waited 900 µs: no record of what ran for 740 µs
+    "#]].assert_eq(&said);
+}
+
+#[test]
+fn a_task_is_no_longer_where_it_was_passed_over() {
+    let said = headlines(
+        "
+        z-9      [1] d..2. 1.000000: sched_wakeup: comm=k pid=8 prio=89 target_cpu=000
+        r-7      [0] d..2. 1.000100: sched_switch: prev_comm=r prev_pid=7 prev_prio=98 prev_state=R ==> next_comm=k next_pid=8 next_prio=89
+        k-8      [0] d..2. 1.000200: sched_switch: prev_comm=k prev_pid=8 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        z-9      [1] d..2. 1.009000: sched_switch: prev_comm=z prev_pid=9 prev_prio=49 prev_state=S ==> next_comm=r next_pid=7 next_prio=98
+        ",
+        "preempted",
+    );
+    expect![[r#"
+        r-7 was preempted on CPU 0 for 8.900 ms: behind z-9 (rt 50, above rt 1) for 8.800 ms on CPU 1
+    "#]].assert_eq(&said);
+}
