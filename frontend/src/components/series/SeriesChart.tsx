@@ -1,6 +1,7 @@
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Chart } from '../chart/Chart';
 import { AXIS_HEIGHT_PX } from '../chart/laneScene';
+import { ReadingSurface } from '../chart/ReadingSurface';
 import { ticksOf } from '../chart/timeTicks';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { useLaneGestures } from '../chart/useLaneGestures';
@@ -72,14 +73,6 @@ export function SeriesChart(props: SeriesChartProps) {
       if (!isPanning) props.onHover(pointer && hitAt(plot, width, pointer.x, pointer.y));
     },
   });
-  const press = (event: KeyboardEvent) => {
-    const point = pointByKey(plot, hovered, event.key);
-    if (point !== undefined) props.onHover({ point, at: timeOf(plot, point) });
-    else if (event.key === 'Enter' && hovered) props.onOpen(hovered);
-    else return;
-    // Home is one of the keys of the page, too.
-    event.preventDefault();
-  };
   const rings = [...(props.picked ?? []), ...(hovered ? [{ point: hovered, as: 'hovered' }] : [])];
   const xOf = (at: number) => ((at - live.window.start) / spanOf(live.window)) * width;
   return (
@@ -95,20 +88,18 @@ export function SeriesChart(props: SeriesChartProps) {
           >{`CPU ${cpu}`}</span>
         ))}
       </div>
-      <div
+      <ReadingSurface
         ref={surface}
         className={styles.surface}
-        role="slider"
-        tabIndex={0}
-        aria-label={`Point of ${props.label}`}
-        aria-valuemin={1}
-        aria-valuemax={plot.lanes[hovered?.lane ?? 0]?.t.length ?? 1}
-        aria-valuenow={(hovered?.index ?? 0) + 1}
-        aria-valuetext={hovered ? pointText(plot, hovered, clock) : 'none'}
-        onKeyDown={press}
-        onBlur={() => props.onHover(undefined)}
-        style={{ left: gutter, top: AXIS_HEIGHT_PX }}
-        data-hits={hovered ? '' : undefined}
+        label={`Point of ${props.label}`}
+        read={hovered}
+        index={hovered?.index}
+        count={plot.lanes[hovered?.lane ?? 0]?.t.length ?? 1}
+        text={hovered && pointText(plot, hovered, clock)}
+        place={{ left: gutter, top: AXIS_HEIGHT_PX, right: 0, bottom: 0 }}
+        keyTo={(key) => pointByKey(plot, hovered, key)}
+        onRead={(point) => props.onHover(point && { point, at: timeOf(plot, point) })}
+        onOpen={props.onOpen}
         onDoubleClick={() => live.jump(domain)}
       >
         {draft && (
@@ -134,7 +125,7 @@ export function SeriesChart(props: SeriesChartProps) {
             )
           );
         })}
-      </div>
+      </ReadingSurface>
     </div>
   );
 }

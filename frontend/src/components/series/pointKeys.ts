@@ -1,4 +1,5 @@
 import { lastAtOrBefore } from '../chart/laneScene';
+import { KEY_STEPS } from '../chart/stepByKey';
 import type { PointOfSeries, SeriesPlot } from './series';
 
 /**
@@ -10,13 +11,12 @@ export function pointByKey(
   from: PointOfSeries | undefined,
   key: string,
 ): PointOfSeries | undefined {
-  const by = STEPS.get(key);
-  if (by === undefined) return undefined;
+  const [points, rows] = [KEY_STEPS[key] ?? 0, KEY_ROWS[key] ?? 0];
+  if (points === 0 && rows === 0) return undefined;
   if (from === undefined) return plot.worst;
-  if (by.rows !== 0) return onRow(plot, from, by.rows) ?? from;
+  if (rows !== 0) return onRow(plot, from, rows) ?? from;
   const [first, last] = inSight(plot, from.lane);
-  const index = Math.min(last, Math.max(first, from.index + by.points));
-  return { lane: from.lane, index };
+  return { lane: from.lane, index: Math.min(last, Math.max(first, from.index + points)) };
 }
 
 /** What the help sheet lists; the chart in focus takes them itself. */
@@ -26,21 +26,7 @@ export const POINT_KEYS = [
   { keys: ['Enter'], does: 'Open or pick the point' },
 ] as const;
 
-interface Step {
-  readonly points: number;
-  readonly rows: number;
-}
-
-const STEPS: ReadonlyMap<string, Step> = new Map([
-  ['ArrowLeft', { points: -1, rows: 0 }],
-  ['ArrowRight', { points: 1, rows: 0 }],
-  ['PageUp', { points: -20, rows: 0 }],
-  ['PageDown', { points: 20, rows: 0 }],
-  ['Home', { points: -Infinity, rows: 0 }],
-  ['End', { points: Infinity, rows: 0 }],
-  ['ArrowUp', { points: 0, rows: -1 }],
-  ['ArrowDown', { points: 0, rows: 1 }],
-]);
+const KEY_ROWS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** The first and the last point of a row that lie in the window. */
 function inSight({ lanes, window }: SeriesPlot, row: number): readonly [number, number] {

@@ -37,6 +37,7 @@ it('reads the row that the keys or the pointer are at, with names and units', as
   expect(readout()).toBe('comm hackbenchmax_ns 61.400464 msmean_ns 901.2 µscount 1,500');
   expect(row.getAttribute('aria-valuetext')).toContain('comm hackbench, max_ns 61.400464');
 
+  row.getBoundingClientRect = () => new DOMRect(0, 0, 1_000, 200);
   fireEvent.pointerMove(row, { clientX: 800, clientY: 0 });
   expect(readout()).toBe('comm ktimers/0max_ns 5 µscount 3');
   fireEvent.pointerLeave(row);

@@ -1,7 +1,8 @@
-import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useMemo, useState } from 'react';
 import type { SqlAnswer, SqlColumn, SqlValue } from '../../api/sql';
 import { Chart } from '../../components/chart/Chart';
-import { useElementSize } from '../../components/chart/useElementSize';
+import { ReadingSurface, ReadSlot, type SurfacePixels } from '../../components/chart/ReadingSurface';
+import { stepByKey } from '../../components/chart/stepByKey';
 import { useKeys } from '../../components/keys/keys';
 import { Fact, Hint, Strip } from '../../components/strip/Strip';
 import { useTheme } from '../../components/theme/theme';
@@ -10,7 +11,7 @@ import type { PlotKind } from '../../viewState/query';
 import styles from './Query.module.css';
 import { resultAxes, type ResultAxes } from './resultAxes';
 import { valueText } from './resultCells';
-import { placeAt, placeByKey, shareOf } from './resultPlaces';
+import { placeAt, shareOf } from './resultPlaces';
 import { MARGIN, plotOption, seriesColours, type Place, type ResultPlot } from './resultPlot';
 
 interface ResultChartProps {
@@ -22,7 +23,6 @@ interface ResultChartProps {
 /** The plot, and under it the row that the pointer or the arrow keys are at. */
 export function ResultChart({ answer, plot, kind }: ResultChartProps) {
   const { palette } = useTheme();
-  const [size, attachSize] = useElementSize();
   const [at, setAt] = useState<number>();
   const option = useMemo(() => plotOption(plot, kind, palette), [plot, kind, palette]);
   const axes = useMemo(() => resultAxes(plot, kind), [plot, kind]);
@@ -31,21 +31,8 @@ export function ResultChart({ answer, plot, kind }: ResultChartProps) {
   const { places } = plot;
   const place = at === undefined ? undefined : places[at];
   useKeys('Query', KEYS);
-  const point = (event: PointerEvent<HTMLElement>) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const pointer = { x: event.clientX - box.left, y: box.bottom - event.clientY };
-    const inside = {
-      x: size.width - MARGIN.left - MARGIN.right,
-      y: size.height - MARGIN.top - MARGIN.bottom,
-    };
-    setAt(placeAt(places, axes, inside, pointer, kind === 'points'));
-  };
-  const press = (event: KeyboardEvent) => {
-    const next = placeByKey(event.key, at, places.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-  };
+  const pointTo = (pointer: SurfacePixels, size: SurfacePixels) =>
+    placeAt(places, axes, size, { x: pointer.x, y: size.y - pointer.y }, kind === 'points');
   return (
     <figure className={styles.plot}>
       <figcaption className={styles.legend}>
@@ -56,30 +43,25 @@ export function ResultChart({ answer, plot, kind }: ResultChartProps) {
           </span>
         ))}
       </figcaption>
-      <div ref={attachSize} className={styles.chart}>
+      <div className={styles.chart}>
         <Chart
           option={option}
           label={`${names} against ${visibleText(plot.x.name)}; the table below has the numbers`}
           renderedMark={kind}
         />
-        <div
-          className={styles.surface}
-          style={MARGIN}
-          role="slider"
-          tabIndex={0}
-          aria-label="Row"
-          aria-valuemin={1}
-          aria-valuemax={Math.max(1, places.length)}
-          aria-valuenow={(at ?? 0) + 1}
-          aria-valuetext={place ? rowText(answer, plot, place) : 'none'}
-          onPointerMove={point}
-          onPointerDown={point}
-          onPointerLeave={() => setAt(undefined)}
-          onKeyDown={press}
-          onBlur={() => setAt(undefined)}
+        <ReadingSurface
+          label="Row"
+          read={at}
+          index={at}
+          count={places.length}
+          text={place && rowText(answer, plot, place)}
+          place={MARGIN}
+          pointTo={pointTo}
+          keyTo={(key) => stepByKey(key, at, places.length)}
+          onRead={setAt}
         >
           {place && <Pointed place={place} axes={axes} colours={colours} />}
-        </div>
+        </ReadingSurface>
       </div>
       <Strip testId="query-hover">
         {place ? (
@@ -109,12 +91,12 @@ interface PointedProps {
   readonly colours: readonly string[];
 }
 
-/** Behind the bars of the row a band; else a line at its place, and a dot at each of its values. */
+/** Over the bars of the row their slot; else a line at its place, and a dot at each of its values. */
 function Pointed({ place, axes, colours }: PointedProps) {
   const left = shareOf(place.x, axes.x);
   if (axes.slot !== undefined) {
     const width = axes.slot / (axes.x.max - axes.x.min);
-    return <div className={styles.band} style={{ left: percent(left - width / 2), width: percent(width) }} />;
+    return <ReadSlot left={left - width / 2} width={width} />;
   }
   return (
     <>

@@ -1,6 +1,7 @@
-import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useMemo, useState } from 'react';
 import type { TrendPoint } from '../../api/trend';
 import { Chart } from '../../components/chart/Chart';
+import { ReadingSurface, ReadSlot } from '../../components/chart/ReadingSurface';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { useKeys } from '../../components/keys/keys';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
@@ -25,46 +26,26 @@ export function TrendChart({ plot, renderedMark, onOpen }: TrendChartProps) {
   const [at, setAt] = useState<number>();
   const option = useMemo(() => trendOption(plot, palette, size), [plot, palette, size]);
   const count = plot.points.length;
-  const width = Math.max(1, size.width - MARGIN.left - MARGIN.right);
   const run = at === undefined ? undefined : plot.points[at];
   useKeys('Trend', KEYS);
-  const point = (event: PointerEvent<HTMLElement>) =>
-    setAt(runAt(count, width, event.clientX - event.currentTarget.getBoundingClientRect().left));
-  const press = (event: KeyboardEvent) => {
-    const next = runByKey(event.key, at, count, plot.changes);
-    if (next !== undefined) setAt(next);
-    else if (event.key === 'Enter' && run) onOpen(run);
-    else return;
-    event.preventDefault();
-  };
   return (
     <>
       <div ref={attachSize} className={styles.chart}>
         <Chart option={option} label={labelOf(plot)} renderedMark={renderedMark} />
-        <div
-          className={styles.surface}
-          style={MARGIN}
-          role="slider"
-          tabIndex={0}
-          aria-label="Run"
-          aria-valuemin={1}
-          aria-valuemax={Math.max(1, count)}
-          aria-valuenow={(at ?? 0) + 1}
-          aria-valuetext={run ? runText(plot, run) : 'none'}
-          onPointerMove={point}
-          onPointerLeave={() => setAt(undefined)}
-          onPointerDown={point}
-          onClick={() => run && onOpen(run)}
-          onKeyDown={press}
-          onBlur={() => setAt(undefined)}
+        <ReadingSurface
+          label="Run"
+          read={at}
+          index={at}
+          count={count}
+          text={run && runText(plot, run)}
+          place={MARGIN}
+          pointTo={(pointer, { x: width }) => runAt(count, width, pointer.x)}
+          keyTo={(key) => runByKey(key, at, count, plot.changes)}
+          onRead={setAt}
+          onOpen={() => run && onOpen(run)}
         >
-          {at === undefined ? null : (
-            <div
-              className={styles.cursor}
-              style={{ left: (at * width) / count, width: Math.max(1, width / count) }}
-            />
-          )}
-        </div>
+          {at === undefined ? null : <ReadSlot left={at / count} width={1 / count} />}
+        </ReadingSurface>
       </div>
       <Strip testId="trend-hover">
         {run === undefined ? (

@@ -1,4 +1,5 @@
 import type { Trend, TrendPoint } from '../../api/trend';
+import { stepByKey } from '../../components/chart/stepByKey';
 import { durationAxis, place, type DurationAxis, type Scale } from '../../components/series/durationAxis';
 import { measureOf, type Measure } from '../../lib/measure';
 import type { TrendStat } from '../../viewState/trend';
@@ -189,7 +190,7 @@ export function runAt(count: number, width: number, x: number): number | undefin
   return Math.max(0, Math.min(count - 1, Math.floor((x / Math.max(1, width)) * count)));
 }
 
-/** The run that a key leads to from another one; nothing for keys that lead nowhere. */
+/** The run that a key leads to from another one, Page Up and Page Down to a change; nothing for keys that lead nowhere. */
 export function runByKey(
   key: string,
   at: number | undefined,
@@ -197,24 +198,9 @@ export function runByKey(
   changes: readonly number[],
 ): number | undefined {
   if (count === 0) return undefined;
-  const from = at ?? -1;
-  const clamp = (index: number) => Math.max(0, Math.min(count - 1, index));
-  switch (key) {
-    case 'ArrowRight':
-      return clamp(from + 1);
-    case 'ArrowLeft':
-      return clamp(at === undefined ? count - 1 : from - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    case 'PageDown':
-      return changes.find((index) => index > from) ?? count - 1;
-    case 'PageUp':
-      return changes.findLast((index) => index < from) ?? 0;
-    default:
-      return undefined;
-  }
+  if (key === 'PageDown') return changes.find((index) => index > (at ?? -1)) ?? count - 1;
+  if (key === 'PageUp') return changes.findLast((index) => index < (at ?? -1)) ?? 0;
+  return stepByKey(key, at, count);
 }
 
 /** The run that a check is shown of: the one at which the last level began, else the last one. */
