@@ -56,3 +56,11 @@ it('reads where the pointer is until it leaves, and opens what is clicked', () =
   fireEvent.pointerLeave(surface(), { pointerType: 'mouse' });
   expect(spoken()).toBe('none');
 });
+
+it('reads what a finger tapped after it is lifted, until it taps elsewhere or scrolls', () => {
+  fireEvent.pointerDown(surface(), { clientX: 450, pointerType: 'touch' });
+  fireEvent.pointerLeave(surface(), { pointerType: 'touch' });
+  expect(spoken()).toBe('run 3');
+  fireEvent.pointerCancel(surface(), { pointerType: 'touch' });
+  expect(spoken()).toBe('none');
+});

@@ -54,7 +54,9 @@ export function ReadingSurface<Read>(props: ReadingSurfaceProps<Read>) {
   const pointing = pointTo && {
     onPointerMove: point,
     onPointerDown: point,
-    onPointerLeave: leave,
+    // A finger that is lifted has left, but what it tapped is still being read.
+    onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && leave(),
+    onPointerCancel: leave,
     onClick: open,
   };
   return (
