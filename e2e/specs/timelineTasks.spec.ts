@@ -83,6 +83,23 @@ test('a task is added from the list, kept by its link, and removed', async ({ pa
   await expect(chart(page).getByText('cyclictest-372')).toBeVisible();
 });
 
+for (const width of [1280, 1920]) {
+  test(`lanes of tasks that are added push nothing down at ${width} pixels`, async ({ page, baseURL }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const id = await uploadSample(baseURL ?? '', sample);
+    await page.goto(`/t/${id}/timeline`);
+    await lanes(page);
+    const top = (await chart(page).boundingBox())?.y;
+    const list = page.getByRole('combobox', { name: 'Add the lane of a task' });
+    for (const pid of ['371', '372', '373']) {
+      // oxlint-disable-next-line no-await-in-loop -- each is added to those before it
+      await list.selectOption(pid);
+    }
+    await expect(chart(page).getByText('cyclictest-372')).toBeVisible();
+    expect((await chart(page).boundingBox())?.y).toBe(top);
+  });
+}
+
 test('a slice of a CPU leads to the lane of its task, and a slice of that tells its state', async ({
   page,
   baseURL,

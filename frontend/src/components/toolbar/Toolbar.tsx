@@ -4,10 +4,8 @@ import styles from './Toolbar.module.css';
 import { useOverflow } from './useOverflow';
 
 interface ToolbarProps {
-  /** On a screen of ordinary width. Kept free from the start, since much of it arrives with the answer. */
+  /** On a screen wider than a tablet. Kept free from the start, since much of it arrives with the answer or is added. */
   readonly rows?: 1 | 2;
-  /** It holds enough to need two rows on a wide screen, too. */
-  readonly isFull?: boolean;
   /** What arrives is sure to fill the width of a tablet, so that the tools begin behind it. */
   readonly isLong?: boolean;
   /** On a tablet, the choices take the whole width, and the tools are below them. */
@@ -23,7 +21,7 @@ interface ToolbarProps {
 
 /** The bar of switches above a plot; wraps on narrow screens. A second row, and on a phone all of it, scrolls instead, with a button where there is more. */
 export function Toolbar(props: ToolbarProps) {
-  const { rows = 1, isFull = false, isLong = false, isWide = false, wraps = false } = props;
+  const { rows = 1, isLong = false, isWide = false, wraps = false } = props;
   const { tools, second, children } = props;
   const [whole, attachWhole] = useScroll();
   const [row, attachRow] = useScroll();
@@ -32,7 +30,6 @@ export function Toolbar(props: ToolbarProps) {
       <div
         className={styles.toolbar}
         data-rows={rows}
-        data-full={isFull}
         data-long={isLong}
         data-wide={isWide}
         data-wraps={wraps}

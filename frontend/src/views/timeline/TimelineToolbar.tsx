@@ -35,7 +35,6 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
     <Toolbar
       rows={hasLanes(trace) ? 2 : 1}
       isWide={!hasLanes(trace)}
-      isFull={state.tasks.length > 0}
       // The list of tasks comes with their switches, and mostly arrows, too.
       isLong={!Object.hasOwn(trace.missing, 'sched')}
       tools={
