@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 
+import { lanes } from '../support/lanes.ts';
 import { uploadSample } from '../support/trace.ts';
 
 const load = 'cyclictest-load-6.12-rt.txt.zst';
@@ -12,6 +13,7 @@ test('the details are as wide for a slice as for a range, so that the lanes keep
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details).toContainText('Selected range');
   const ofRange = await details.boundingBox();
+  await lanes(page);
   await page.keyboard.press('ArrowRight');
   await expect(details).not.toContainText('Selected range');
   expect(await details.boundingBox()).toEqual(ofRange);
