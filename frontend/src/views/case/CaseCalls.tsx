@@ -11,6 +11,7 @@ import { CallStrip } from '../../components/flame/CallStrip';
 import { callStretch } from '../../components/flame/flameChart';
 import { Panel } from '../../components/panel/Panel';
 import { FailedQuery } from '../../components/problem/FailedQuery';
+import { Unplaced } from '../../components/Unplaced';
 import { ViewLink } from '../../components/ViewLink';
 import { recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
@@ -50,9 +51,9 @@ export default function CaseCalls({ trace, latencyCase, call }: CaseCallsProps) 
       <div
         ref={attachSize}
         className={styles.chart}
-        data-unplaced={scene || calls.hasFailed ? undefined : ''}
         style={{ height: scene ? sceneHeight(scene) + AXIS_HEIGHT_PX + 4 : undefined }}
       >
+        {!scene && !calls.hasFailed && <Unplaced />}
         {rows && scene && (
           <LaneChart
             scene={scene}

@@ -8,6 +8,7 @@ import type { Trace } from '../../api/types';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { TraceGate } from '../../components/TraceGate';
+import { Unplaced } from '../../components/Unplaced';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { recordedOrigin } from '../../lib/stamp';
@@ -48,8 +49,9 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
       {latencyCase.call !== null && (
         <Suspense
           fallback={
-            <div data-unplaced="">
+            <div>
               <Loading what="the calls" />
+              <Unplaced />
             </div>
           }
         >

@@ -4,6 +4,7 @@ import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Count } from '../../components/Quantity';
+import { Unplaced } from '../../components/Unplaced';
 import { ViewLink } from '../../components/ViewLink';
 import { filterTerm } from '../../lib/filterTerm';
 import { groupDigits } from '../../lib/ns';
@@ -21,8 +22,13 @@ export function EventTypesPanel({ trace }: { readonly trace: Trace }) {
   return (
     <Panel title="Events" note={<>{groupDigits(trace.event_count ?? 0)} by type</>}>
       <FailedQuery query={types} />
-      {types.isPending && <Loading what="the types of events" />}
-      <ul className={styles.types} data-unplaced={types.isPending ? '' : undefined}>
+      {types.isPending && (
+        <>
+          <Loading what="the types of events" />
+          <Unplaced />
+        </>
+      )}
+      <ul className={styles.types}>
         {rows.map((type) => (
           <TypeRow
             key={`${type.kind} ${type.system} ${type.name}`}

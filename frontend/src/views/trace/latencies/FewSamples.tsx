@@ -6,6 +6,7 @@ import type { Trace } from '../../../api/types';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
+import { Unplaced } from '../../../components/Unplaced';
 import type { KindChartProps, ShownKind } from './shownKind';
 import { worstColumns } from './worstColumns';
 
@@ -36,7 +37,8 @@ function Samples({ trace, kind }: FewSamplesProps) {
   return (
     <Panel title="Samples" note={kind.count === 2 ? 'both of this kind' : `all ${kind.count} of this kind`}>
       <FailedQuery query={samples} />
-      <div data-rendered={rows && kind.kind} data-unplaced={samples.isPending ? '' : undefined}>
+      <div data-rendered={rows && kind.kind}>
+        {samples.isPending && <Unplaced />}
         <Table
           label="Samples"
           columns={columns}

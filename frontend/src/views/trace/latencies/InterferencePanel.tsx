@@ -6,6 +6,7 @@ import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { Unplaced } from '../../../components/Unplaced';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import { hertzText, interferenceTable, omittedText, type InterferenceRow } from './interference';
@@ -56,7 +57,8 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
       {answer.isError ? (
         <FailedQuery query={answer} />
       ) : (
-        <div data-unplaced={answer.isPending ? '' : undefined}>
+        <div>
+          {answer.isPending && <Unplaced />}
           <Table
             label="Interference"
             columns={columns}
