@@ -27,15 +27,11 @@ test('every point of every CPU is drawn, the longest in orange', () => {
   });
 });
 
-test.each([
-  [100, false],
-  [100_000, true],
-])('%i points of a CPU are one shape: %s', (count, isOne) => {
-  const t = Array.from({ length: count }, (_, at) => at);
-  const lanes = [{ cpu: 0, t, duration_ns: t, count: t.map(() => 1), id: t.map(String) }];
-  const many = seriesPlot({ lanes }, window, 'log', []);
-  const option = seriesOption({ plot: many, ticks: { at: [] }, palette, gutter: 100, target: 'screen' });
-  expect([option.series ?? []].flat()[0]).toMatchObject({ large: isOne });
+test('the points of a CPU are one shape, and the longest is another over them', () => {
+  const option = seriesOption({ plot, ticks: { at: [] }, palette, gutter: 100, target: 'screen' });
+  const series = [option.series ?? []].flat();
+  expect(series).toMatchObject([{ large: true }, { large: true }, { id: 'worst' }]);
+  expect(series.at(-1)).not.toHaveProperty('large');
 });
 
 test('rows do not overlap, and a picture names them', () => {
