@@ -83,6 +83,29 @@ test('a stage lights its stretch on the ruler and the lanes and its events, and 
   await expect(page).toHaveURL(/lit=link-2/);
 });
 
+test('lanes that are pointed at are not painted anew', async ({ page, baseURL }) => {
+  await openTrace(page, baseURL, cyclictest);
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'cyclic', exact: true })
+    .click();
+  const chart = page.getByRole('img', { name: /^Timeline around the case/ });
+  await expect(chart).toHaveAttribute('data-rendered');
+  // Each painting takes the mark away and sets it again.
+  await chart.evaluate((element) => {
+    const observer = new MutationObserver(() => (element.ariaDescription = 'painted anew'));
+    observer.observe(element, { attributeFilter: ['data-rendered'] });
+  });
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error('the lanes have no size');
+  const facts = page.getByTestId('case-hover').getByText('from the start');
+  for (let y = box.y + 32; !(await facts.isVisible()); y += 8) {
+    // oxlint-disable-next-line no-await-in-loop -- down the rows until something is under the pointer
+    await page.mouse.move(box.x + box.width / 2, y);
+  }
+  await expect(chart).not.toHaveAccessibleDescription('painted anew');
+});
+
 test('from the trace to a case and its place in the timeline without a mouse', async ({ page, baseURL }) => {
   const id = await openTrace(page, baseURL, cyclictest);
   const worst = page.getByRole('table', { name: 'Worst cases' });

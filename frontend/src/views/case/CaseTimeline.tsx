@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { useClock } from '../../components/clock/useClock';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
 import { AXIS_HEIGHT_PX, itemStretch, sceneHeight } from '../../components/chart/laneScene';
+import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { useWindowHeight } from '../../components/chart/useWindowHeight';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
@@ -38,6 +39,11 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
   const lanes = useCaseLanes(trace, latencyCase, around, Math.max(0, size.width - gutter), windowPx);
   const { domain, live, home } = around;
   const { scene, query } = lanes;
+  // Ticks that are made anew paint all lanes anew, at every move of the pointer.
+  const ticksFor = useCallback(
+    (window: TimeWindow, width: number) => caseTicks(latencyCase.t, window, width, clock),
+    [latencyCase.t, clock],
+  );
   const late = casePieces(latencyCase).filter(({ isLate }) => isLate);
   // More kinds of lanes than room was kept for grow the page: nobody expects a scroll bar in a list of a few
   // lanes.
@@ -54,7 +60,7 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
             scene={scene}
             window={live.window}
             domain={domain}
-            ticksFor={(window, width) => caseTicks(latencyCase.t, window, width, clock)}
+            ticksFor={ticksFor}
             label={`Timeline around the case, ${visibleText(latencyCase.headline)}`}
             renderedMark={`${live.window.start}-${live.window.end}`}
             gutter={gutter}
