@@ -40,7 +40,7 @@ export function DistributionChart({ plot, label, renderedMark, chosen, onChoose 
   return (
     <>
       <div ref={attachSize} className={styles.chart}>
-        <Chart option={option} label={label} renderedMark={renderedMark} />
+        {size.width > 0 && <Chart option={option} label={label} renderedMark={renderedMark} />}
         <div
           className={styles.surface}
           style={margin}

@@ -3,6 +3,7 @@ import type { Trace } from '../../api/types';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { SplitPane } from '../../components/panel/SplitPane';
 import { SearchField } from '../../components/search/SearchField';
+import { Strip } from '../../components/strip/Strip';
 import { hasLanes } from '../../lib/hasLanes';
 import { recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
@@ -191,7 +192,9 @@ function Pointed({
   state,
   call,
 }: TimelineParts & { readonly call: PointedCall | undefined }) {
-  if (!lanes || !answer || hasNothing) return null;
+  if (hasNothing) return null;
+  // Its place is kept, or the lanes would be laid out twice.
+  if (!lanes || !answer) return hasLanes(trace) ? <Strip>{null}</Strip> : null;
   if (call) return <CallStrip {...call} originNs={recordedOrigin(trace)} whole="the whole trace" />;
   return (
     <HoverStrip

@@ -31,7 +31,7 @@ export function TrendChart({ plot, renderedMark, onOpen }: TrendChartProps) {
   return (
     <>
       <div ref={attachSize} className={styles.chart}>
-        <Chart option={option} label={labelOf(plot)} renderedMark={renderedMark} />
+        {size.width > 0 && <Chart option={option} label={labelOf(plot)} renderedMark={renderedMark} />}
         <ReadingSurface
           label="Run"
           read={at}
