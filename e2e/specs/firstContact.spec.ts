@@ -69,6 +69,16 @@ test('a term leads to what the documentation says of it', async ({ page }) => {
   await expect(page).toHaveURL(/\/help\/filter$/);
 });
 
+test('the documentation without a page named begins with how to record', async ({ page }) => {
+  await page.goto('/help');
+  await expect(page.getByRole('heading', { level: 1, name: 'How to record' })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Documentation' })
+    .getByRole('link', { name: 'Latencies' })
+    .click();
+  await expect(page).toHaveURL(/\/help\/latencies$/);
+});
+
 test('a page with nothing to follow leads to the samples', async ({ page }) => {
   await page.goto('/trend');
   await expect(page.getByRole('heading', { name: 'No traces selected' })).toBeVisible();

@@ -104,6 +104,7 @@ export const VIEWS: readonly View[] = [
     state: queryState,
     ...page(() => import('./query/QueryView')),
   },
+  { path: '/help', title: 'Help', state: helpState, ...page(() => import('./help/HelpView')) },
   {
     path: '/help/$page',
     title: 'Help',

@@ -12,10 +12,13 @@ import { Markdown } from './Markdown';
 import { OnThisPage } from './OnThisPage';
 import { loadPage } from './pages';
 
+/** Where no page is named. */
+const FIRST_PAGE = 'recording';
+
 /** The documentation that comes with the source of this version. */
 export default function HelpView() {
   const params: { readonly page?: string } = useParams({ strict: false });
-  const name = params.page ?? '';
+  const name = params.page ?? FIRST_PAGE;
   const hash = useRouterState({ select: (router) => router.location.hash });
   const article = useRef<HTMLElement>(null);
   const page = useQuery({
