@@ -40,6 +40,9 @@ for (const width of [420, 768]) {
       const swap = page.getByRole('button', { name: 'Swap' });
       await expect(swap).toBeVisible();
       expect((await swap.innerText()).trim()).toBe('Swap');
+      await page.goto('/trend');
+      await expect(page.getByText('with the boxes at their left')).toBeVisible();
+      await expect(page.getByText('or with')).toBeHidden();
     });
   });
 }

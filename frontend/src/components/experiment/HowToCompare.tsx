@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
 import { WithExample } from '../docs/WithExample';
+import { KeyWords } from '../keys/KeyHint';
 import { ViewLink } from '../ViewLink';
 
 interface HowToCompareProps {
@@ -43,9 +44,13 @@ export function HowToCompare({ title, isPage, children }: HowToCompareProps) {
           printed. Five of each show how much runs differ by themselves.
         </li>
         <li>
-          <strong>Select</strong> them in the list of traces, with the boxes at their left or with{' '}
-          <kbd>x</kbd>, and press <strong>Compare</strong>. A label, or the word in which their names differ,
-          splits them into groups.
+          <strong>Select</strong> them in the list of traces, with the boxes at their left
+          <KeyWords>
+            {' '}
+            or with <kbd>x</kbd>
+          </KeyWords>
+          , and press <strong>Compare</strong>. A label, or the word in which their names differ, splits them
+          into groups.
         </li>
         <li>
           <strong>Save…</strong> gives the comparison a name, a note and a permalink, and lists it under

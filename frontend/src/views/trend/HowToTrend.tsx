@@ -1,4 +1,5 @@
 import { WithExample } from '../../components/docs/WithExample';
+import { KeyWords } from '../../components/keys/KeyHint';
 import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import { samplesSearch } from '../../viewState/traces';
@@ -33,9 +34,13 @@ export function HowToTrend() {
           where at least five runs are on each side of it.
         </li>
         <li>
-          <strong>Select</strong> them in the list of traces, with the boxes at their left or with{' '}
-          <kbd>x</kbd>, and press <strong>Trend</strong>. If you select all with a label, the link shows the
-          next run, too.
+          <strong>Select</strong> them in the list of traces, with the boxes at their left
+          <KeyWords>
+            {' '}
+            or with <kbd>x</kbd>
+          </KeyWords>
+          , and press <strong>Trend</strong>. If you select all with a label, the link shows the next run,
+          too.
         </li>
         <li>
           <strong>Save as baseline</strong> keeps the runs that you trust, and <strong>Check</strong> holds
