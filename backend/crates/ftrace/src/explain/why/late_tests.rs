@@ -1,6 +1,8 @@
 //! What made something late, each on the few lines that prove it, and within the words of a headline.
 
-use crate::testing::explain::headlines;
+use expect_test::expect;
+
+use crate::testing::explain::{explain_bytes, headlines};
 
 /// A softirq raises itself again as it ends, and wakes `woken`.
 fn raised_again(woken: &str) -> String {
@@ -242,4 +244,62 @@ fn timers_that_are_started_late_do_not_make_late_ticks_usual() {
             "{told}"
         );
     }
+}
+
+#[test]
+fn of_timers_that_one_interrupt_calls_each_has_its_own_story() {
+    let [mine, other] = ["aa", "bb"].map(|at| format!("hrtimer=00000000000000{at} function=hrtimer_wakeup"));
+    let said = headlines(
+        &format!(
+            "
+            a-7      [0] d..1. 1.000100: hrtimer_start: {mine} expires=2000000 softexpires=2000000
+            a-7      [0] d..2. 1.000110: sched_switch: prev_comm=a prev_pid=7 prev_prio=19 prev_state=S ==> next_comm=b next_pid=8 next_prio=29
+            b-8      [0] d..1. 1.002500: hrtimer_start: {other} expires=1000000 softexpires=1000000
+            b-8      [0] d..2. 1.002510: sched_switch: prev_comm=b prev_pid=8 prev_prio=29 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] d.h1. 1.003000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.003002: hrtimer_expire_entry: {other} now=3000000
+            <idle>-0 [0] d.h1. 1.003006: hrtimer_expire_exit: hrtimer=00000000000000bb
+            <idle>-0 [0] d.h1. 1.003008: hrtimer_expire_entry: {mine} now=3000000
+            <idle>-0 [0] d.h1. 1.003012: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [0] d.h1. 1.003020: local_timer_exit: vector=236
+            "
+        ),
+        "timer",
+    );
+    expect![[r#"
+        hrtimer_wakeup on CPU 0 ran 2.000 ms late: b-8 (rt 70) started the timer 1.498 ms after the expiry, after running for 2.390 ms
+        hrtimer_wakeup on CPU 0 ran 1.000 ms late: interrupts were off in b-8 for 508 µs, or CPU 0 stood still, and idle CPU 0 took 490 µs to notice
+    "#]].assert_eq(&said);
+}
+
+/// The clock of the trace counts two ticks a nanosecond, that of timers nanoseconds.
+#[test]
+fn a_sleep_is_over_when_its_timer_is_due_whatever_the_clock_of_the_trace_counts() {
+    let [mine, other] = ["aa", "bb"].map(|at| format!("hrtimer=00000000000000{at} function=hrtimer_wakeup"));
+    let text = format!(
+        "# tracer: nop
+            s-7      [0] ..... 2000000: sys_enter: NR 230 (1, 2, 3, 4, 5, 6)
+            s-7      [0] d..1. 2010000: hrtimer_start: {mine} expires=11005000 softexpires=11005000
+            s-7      [0] d..2. 2020000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] d.h1. 3000000: hrtimer_expire_entry: {other} now=1500000
+            <idle>-0 [0] d.h1. 3001000: hrtimer_expire_exit: hrtimer=00000000000000bb
+            <idle>-0 [0] d.h1. 26010000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 26011000: hrtimer_expire_entry: {mine} now=13005500
+            <idle>-0 [0] d.h2. 26012000: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] dNh1. 26013000: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [0] dNh1. 26014000: local_timer_exit: vector=236
+            <idle>-0 [0] d..2. 26040000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+            s-7      [0] ..... 26050000: sys_exit: NR 230 = 0
+        "
+    );
+    let mut said = Vec::new();
+    explain_bytes(
+        text.as_bytes(),
+        |kind| kind == "syscall",
+        |_, explanation, _| {
+            said.extend(explanation.why.iter().map(|link| link.duration_ns()));
+        },
+    );
+    // It slept for 9.995 ms, and its interrupt came 2.000 ms late.
+    assert_eq!(said, [20_000, 19_990_000, 4_000_000, 4_000, 26_000, 10_000]);
 }

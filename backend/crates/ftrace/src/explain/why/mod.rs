@@ -174,7 +174,9 @@ fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
     };
     match case.kind.way() {
         Way::Timer => match marked(scene, Mark::Handler) {
-            Some(handler) => timer::fired(scene, case.start_ns, case.end_ns(), handler),
+            Some(first) => {
+                timer::fired(scene, case.start_ns, case.end_ns(), timer::handler_of_case(scene, first))
+            }
             None => legs.iter().flat_map(|leg| interrupt::late_interrupt(scene, *leg)).collect(),
         },
         Way::Sleeper => sleeper(scene, legs).unwrap_or_else(work),

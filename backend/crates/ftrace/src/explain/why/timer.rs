@@ -115,7 +115,8 @@ pub fn on_trace_clock(
         |event: &&Seen<'_>| event.timer_expiry().is_some_and(|other| other.now_ns == expiry.now_ns);
     let first = in_pass.take(LONGEST_PASS).map(|event| **event).filter(|event| is_of_pass(&event)).last();
     let read_ns = first.map_or(handler.t_ns, |first| first.t_ns);
-    read_ns.saturating_sub(expiry.now_ns.saturating_sub(expires_ns))
+    let late_ns = expiry.now_ns.saturating_sub(expires_ns);
+    read_ns.saturating_sub(scene.usuals.steps_of_clock(scene.around, late_ns))
 }
 
 /// The first handler that was called before this one in the same interrupt, for another timer: an interrupt that finds more
@@ -138,6 +139,17 @@ fn armed<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'s Seen<'
     let mut starts =
         before.filter(|event| event.timer_start().is_some_and(|start| start.timer == expiry.timer));
     starts.next()
+}
+
+/// Of the handlers that an interrupt calls one after the other, from the first on: that of the timer that was so late.
+pub fn handler_of_case<'s, 'a>(scene: &Scene<'s, 'a>, first: &'s Seen<'a>) -> &'s Seen<'a> {
+    let is_so_late = |event: &Seen<'a>| {
+        let (expiry, armed) = (event.timer_expiry()?, armed(scene, event)?.timer_start()?);
+        Some(expiry.now_ns.saturating_sub(armed.expires_ns) == scene.case.duration_ns)
+    };
+    let behind = scene.events(first.cpu, first.t_ns, i64::MAX).iter().copied();
+    let pass = behind.filter(|event| event.seq >= first.seq).take_while(|event| !event.begins_interrupt());
+    pass.take(LONGEST_PASS).find(|event| is_so_late(event) == Some(true)).unwrap_or(first)
 }
 
 /// Where the task of a case started its timer itself, inside of the case: after the expiry that it asked for.

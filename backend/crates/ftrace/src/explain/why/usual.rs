@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use self::elsewhere::{Pair, expiries, gaps, notices, pair_of, returns, signs, sleeps, switches, ticks};
+use self::elsewhere::{
+    Pair, expiries, gaps, notices, pace, pair_of, returns, signs, sleeps, switches, ticks,
+};
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS};
 use super::ticks::period_ns;
 use crate::analyses::SliceKind;
@@ -155,6 +157,8 @@ pub struct Usuals {
     /// Of timers that come into an idle CPU, and into a task.
     expiries: OnceLock<[Vec<i64>; 2]>,
     tick_ns: OnceLock<Option<i64>>,
+    /// How many steps a clock that counts ticks makes in so many nanoseconds.
+    pace: OnceLock<Option<(i64, i64)>>,
     ticks: OnceLock<Vec<i64>>,
 }
 
@@ -240,6 +244,15 @@ impl Usuals {
     /// How long interrupts run that run the tick.
     pub fn tick(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
         Usual::of(self.ticks.get_or_init(|| ticks(around)), duration_ns)
+    }
+
+    /// How far the clock of the trace goes in a time by the clock of timers, which counts nanoseconds.
+    pub fn steps_of_clock(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> i64 {
+        let pace = self.pace.get_or_init(|| pace(around));
+        let steps = |(steps, ns): (i64, i64)| {
+            i64::try_from((i128::from(duration_ns) * i128::from(steps)).checked_div(i128::from(ns))?).ok()
+        };
+        pace.and_then(steps).unwrap_or(duration_ns)
     }
 
     /// The period of the tick, where ticks are recorded.

@@ -9,7 +9,7 @@ use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::explain::why::doze::{ACCOUNT, is_sleep};
 use crate::explain::why::stall::{is_behind_work, is_in_one_go, is_way_to_carrier};
-use crate::model::Flags;
+use crate::model::{Flags, TimeUnit};
 
 /// Events that are decoded at most to find out what is usual.
 const MAX_EVENTS: usize = 8_192;
@@ -209,6 +209,20 @@ pub fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
         }
     }
     [idle, busy].map(sorted)
+}
+
+/// How many steps the clock of the trace made from the first timer's expiry to the last one, and how many nanoseconds the clock
+/// of timers did; `None` where they are the same.
+pub fn pace(around: &Surroundings<'_, '_>) -> Option<(i64, i64)> {
+    if around.time_unit() != TimeUnit::Ticks {
+        return None;
+    }
+    let mut read =
+        around.nearby_events().filter_map(|event| Some((event.t_ns, event.timer_expiry()?.now_ns)));
+    let first = read.next()?;
+    let last = read.last()?;
+    let (steps, ns) = (last.0.saturating_sub(first.0), last.1.saturating_sub(first.1));
+    (steps > 0 && ns > 0).then_some((steps, ns))
 }
 
 fn sorted(mut durations: Vec<i64>) -> Vec<i64> {
