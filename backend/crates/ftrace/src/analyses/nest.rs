@@ -14,6 +14,17 @@ pub enum Key {
     Softirq(i64),
 }
 
+impl Key {
+    /// One for all whose ends are events of the same type.
+    fn of_kind(self) -> Self {
+        match self {
+            Self::Line(_) => Self::Line(0),
+            Self::Named(name) => Self::Named(name),
+            Self::Softirq(_) => Self::Softirq(0),
+        }
+    }
+}
+
 /// An interval that has begun.
 #[derive(Clone, Copy, Debug)]
 pub struct Open {
@@ -100,8 +111,8 @@ pub struct Nest {
     open: Vec<Open>,
     /// What was open when events were lost: it is reported with them, and its end is not counted again.
     cut: Vec<Key>,
-    /// An end was recorded.
-    has_ends: bool,
+    /// Of what kinds an end was recorded.
+    ended: Vec<Key>,
 }
 
 impl Nest {
@@ -119,9 +130,14 @@ impl Nest {
         !self.is_open(key) && !self.cut.contains(&key)
     }
 
+    /// True where ends of this kind were recorded, if not that of this interval.
+    fn has_ends(&self, key: Key) -> bool {
+        self.ended.contains(&key.of_kind())
+    }
+
     /// Ends the intervals that an event, not the end of one of them, shows to be over though their ends were not recorded.
     pub fn pass(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        if let Some(at) = self.open.iter().position(|open| open.is_over_at(event, self.has_ends)) {
+        if let Some(at) = self.open.iter().position(|open| open.is_over_at(event, self.has_ends(open.key))) {
             return self.end_unended(at, event.cpu, emit);
         }
         // The flags of a beginning are those of what it begins.
@@ -174,7 +190,9 @@ impl Nest {
             self.cut.retain(|cut| *cut != key);
             return emit.diagnostic(Code::UnpairedEvent);
         };
-        self.has_ends = true;
+        if !self.has_ends(key) {
+            self.ended.push(key.of_kind());
+        }
         self.end_unended(at.saturating_add(1), cpu, emit)?;
         self.close(cpu, t_ns, SliceFlags::default(), emit)
     }

@@ -46,7 +46,12 @@ pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'
         .seen_by(ends(scene, cpu, held));
     // No idle state of a guest's CPU takes that long to leave; the host was slow to run it again.
     let is_long = link.duration_ns() >= SLOW_TO_WAKE_NS && scene.is_guest();
-    if is_long { link.also(Mechanism::Stall) } else { link }
+    let link = if is_long { link.also(Mechanism::Stall) } else { link };
+    // One that is in a softirq by then has left its idle state, at a time that is not recorded.
+    let behind = scene.events(cpu, held.end_ns, i64::MAX).first();
+    let is_in_softirq = behind.is_some_and(|event| Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ));
+    let may_be_softirq = is_in_softirq && !scene.around.records("softirq_entry");
+    if may_be_softirq { link.also(Mechanism::OtherInterrupt) } else { link }
 }
 
 /// A CPU without work, cut where it was in a softirq: it had left its idle state then. Only idle states that are recorded

@@ -245,7 +245,8 @@ impl<'a> Link<'a> {
                 self.mechanism,
                 Mechanism::NotPreemptible | Mechanism::FairShare | Mechanism::KernelExit
             )
-            || matches!(self.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority);
+            || matches!(self.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority)
+            || self.is_way && self.subject.is_none();
         is_meant && self.also.contains(&Mechanism::Stall)
     }
 

@@ -64,7 +64,15 @@ pub fn interrupt<'a>(
 
 /// A softirq, cut where the interrupts did not come for most of it that were due.
 fn without_silence<'a>(scene: &Scene<'_, 'a>, link: Link<'a>, subject: Subject) -> Vec<Link<'a>> {
-    let silences = silences(scene, link.cpu, link.start_ns, link.end_ns);
+    let mut silences = silences(scene, link.cpu, link.start_ns, link.end_ns);
+    // Of one that takes far longer than others, shorter ones say enough, unless it is doubted as a whole.
+    let is_doubted = link.may_have_stood_still();
+    if silences.is_empty()
+        && !is_doubted
+        && link.usual.is_some_and(|usual| usual.is_much_exceeded_by(link.duration_ns()))
+    {
+        silences = all_silences(scene, link.cpu, link.start_ns, link.end_ns);
+    }
     let lengths = silences.iter().map(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns));
     let silent_ns = lengths.fold(0_i64, i64::saturating_add);
     let is_most = silent_ns.saturating_mul(2) >= link.duration_ns();

@@ -76,7 +76,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
                 Length::Bare => format!("idle CPU {cpu} took {time} {what}"),
                 _ => format!("CPU {cpu} was idle{again} and took {time} {what}"),
             };
-            format!("{said}{usual}{}", idle_host(scene, link, extent))
+            let is_doubted = link.also.contains(&Mechanism::OtherInterrupt);
+            let or_softirq = if is_doubted { ", or ran a softirq" } else { "" };
+            format!("{said}{usual}{or_softirq}{}", idle_host(scene, link, extent))
         }
         Mechanism::ArmedLate => armed_late(scene, link, extent, &time),
         Mechanism::OtherInterrupt => other_interrupt(scene, link, extent, &time),
@@ -153,7 +155,10 @@ fn handler<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, time: &st
         Some(Subject::Softirq(_)) => extent.subjects <= 1,
         Some(Subject::Interrupt(_)) => link.pieces <= 1 || is_one(link, extent),
         _ if link.is_way && link.is_soft => return format!("the way to it took {time}"),
-        _ if link.is_way => return format!("the wakeup and the switch themselves took {time}"),
+        _ if link.is_way => {
+            let or_still = or_stood_still(link, extent);
+            return format!("the wakeup and the switch themselves took {time}{or_still}");
+        }
         // What lies before it made it late, too.
         _ if link.start_ns > scene.case.start_ns => {
             return format!("its interrupt took {} to come{}", extent.time(), elsewhere(link));

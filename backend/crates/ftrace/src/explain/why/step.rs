@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::events::Role;
+use crate::events::{Role, SLEEP_HANDLER};
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// What becomes of a task.
@@ -68,6 +68,7 @@ impl<'s, 'a> Steps<'s, 'a> {
     /// Takes note of what a task does: where no switches are recorded, it runs, and if it is woken later, it slept from its
     /// last deed on.
     pub fn note_deed(&mut self, event: &'s Seen<'a>) {
+        self.note_expiry(event);
         let is_deed = matches!(event.role, Some(Role::SyscallEnter | Role::SyscallExit | Role::HrtimerStart));
         if self.tells_switches || !is_deed || event.is_in_interrupt() {
             return;
@@ -77,6 +78,21 @@ impl<'s, 'a> Steps<'s, 'a> {
             self.add(pid, Step { change: Change::Runs, event });
         }
         self.deeds.insert(pid, event);
+    }
+
+    /// Takes note of a timer that wakes whoever started it last, where nothing of the scheduler is recorded.
+    fn note_expiry(&mut self, event: &'s Seen<'a>) {
+        if self.tells_switches || self.tells_wakings {
+            return;
+        }
+        let Some(expiry) = event.timer_expiry().filter(|expiry| expiry.function == SLEEP_HANDLER) else {
+            return;
+        };
+        let is_its = |deed: &Seen<'_>| deed.timer_start().is_some_and(|start| start.timer == expiry.timer);
+        let sleeper = self.deeds.iter().find(|(_, deed)| is_its(deed)).map(|(pid, _)| *pid);
+        if let Some(pid) = sleeper {
+            self.add(pid, Step { change: Change::Woken, event });
+        }
     }
 
     /// Adds what comes after everything that is known of a task.

@@ -101,7 +101,8 @@ fn a_cpu_whose_first_record_is_of_a_task_was_not_idle_before() {
     );
     expect![[r#"
         x-7 was moved from CPU 1 to CPU 0 by migration/1, and waited 900 µs: no record of what ran for 740 µs
-    "#]].assert_eq(&said);
+    "#]]
+    .assert_eq(&said);
 }
 
 #[test]
@@ -117,5 +118,66 @@ fn a_task_is_no_longer_where_it_was_passed_over() {
     );
     expect![[r#"
         r-7 was preempted on CPU 0 for 8.900 ms: behind z-9 (rt 50, above rt 1) for 8.800 ms on CPU 1
+    "#]]
+    .assert_eq(&said);
+}
+
+/// A sleep that is due 0.2 ms before its interrupt comes.
+#[test]
+fn without_the_scheduler_a_sleep_is_one_by_its_timer() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let said = headlines(
+        &format!(
+            "
+            s-7      [0] ..... 1.000000: sys_enter: NR 230 (1, 2, 3, 4, 5, 6)
+            s-7      [0] d..1. 1.000005: hrtimer_start: {timer} expires=10005000 softexpires=10005000
+            <idle>-0 [0] d.h1. 1.010205: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.010206: hrtimer_expire_entry: {timer} now=10206000
+            <idle>-0 [0] d.h1. 1.010208: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [0] d.h1. 1.010210: local_timer_exit: vector=236
+            s-7      [0] ..... 1.010230: sys_exit: NR 230 = 0
+            "
+        ),
+        "syscall",
+    );
+    expect![[r#"
+        clock_nanosleep of s-7 on CPU 0 took 10.230 ms: it slept 10.000 ms until its timer of 10.000 ms expired
     "#]].assert_eq(&said);
+}
+
+#[test]
+fn an_interrupt_whose_kind_never_ends_in_the_recording_ends_with_a_switch() {
+    let said = headlines(
+        "
+        a-7 [0] d.h.. 1.000000: reschedule_entry: vector=253
+        a-7 [0] d.h.. 1.000002: reschedule_exit: vector=253
+        a-7 [0]       1.000100: irq_handler_entry: irq=25 name=virtio1-req.0
+        a-7 [0]       1.000102: sched_waking: comm=w pid=9 prio=120 target_cpu=000
+        a-7 [0]       1.000110: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+        b-8 [0]       1.003000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120
+        ",
+        "wakeup",
+    );
+    expect![[r#"
+        Wakeup of w-9 on CPU 0 took 2.898 ms: behind b-8 (nice 0) for 2.890 ms
+    "#]]
+    .assert_eq(&said);
+}
+
+#[test]
+fn a_cpu_that_is_in_a_softirq_when_it_shows_itself_may_not_have_been_idle() {
+    let said = headlines(
+        "
+        sh-5     [1] d..2. 1.000000: sched_waking: comm=w pid=9 prio=120 target_cpu=000
+        sh-5     [1] d..3. 1.000002: sched_wakeup: comm=w pid=9 prio=120 target_cpu=000
+        <idle>-0 [0] dNH1. 1.009000: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=9000000
+        <idle>-0 [0] dNH1. 1.009010: hrtimer_expire_exit: hrtimer=00000000000000aa
+        <idle>-0 [0] d..2. 1.009100: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120
+        ",
+        "wakeup",
+    );
+    expect![[r#"
+        Wakeup of w-9 on CPU 0 took 9.100 ms: CPU 0 was idle and took 8.998 ms to notice, or ran a softirq
+    "#]]
+    .assert_eq(&said);
 }
