@@ -102,3 +102,34 @@ fn whoever_takes_another_interrupt_does_not_have_them_off() {
     let pending = told(4_990);
     assert!(!pending.contains("did not come"), "{pending}");
 }
+
+/// A busy CPU whose ticks come every 4 ms, but for one that is due after 4 ms and comes after `late_us` more.
+fn without_starts(late_us: u32) -> String {
+    let mut text = String::new();
+    let ticks = (0..8).map(|at| at * 4_000).chain([32_000 + late_us]);
+    for at_us in ticks {
+        let (at, now) = (format!("1.{:06}", at_us + 1_000), at_us * 1_000);
+        let handler = format!("hrtimer=00000000000000aa function=tick_nohz_handler now={now}");
+        writeln!(text, "k-8 [1] d.h1. {at}: hrtimer_expire_entry: {handler}").unwrap();
+        writeln!(text, "k-8 [1] d.h1. {at}: hrtimer_expire_exit: hrtimer=00000000000000aa").unwrap();
+    }
+    headlines(
+        &format!(
+            "
+            w-7 [1] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=k next_pid=8 next_prio=49
+            k-8 [1] d..2. 1.000020: sched_waking: comm=w pid=7 prio=120 target_cpu=001
+            {text}
+            k-8 [1] d..2. 1.060000: sched_switch: prev_comm=k prev_pid=8 prev_prio=49 prev_state=S ==> next_comm=w next_pid=7 next_prio=120
+            "
+        ),
+        "wakeup",
+    )
+}
+
+#[test]
+fn a_tick_is_due_a_period_after_the_last_one_where_no_start_says_so() {
+    let told = without_starts(20_000);
+    assert!(told.contains("for 20.000 ms of which interrupts were off or CPU 1 stood still"), "{told}");
+    let told = without_starts(0);
+    assert!(told.ends_with("behind k-8 (rt 50) for 59.980 ms\n"), "{told}");
+}

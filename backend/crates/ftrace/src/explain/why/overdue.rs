@@ -11,6 +11,9 @@ use crate::model::Flags;
 /// An interrupt may be this late without any cause.
 const MIN_OVERDUE_NS: i64 = 100_000;
 
+/// Where starts are not recorded: a tick that does not come for so many periods may have been stopped, as `nohz_full` does.
+const MOST_PERIODS: i64 = 50;
+
 /// A stretch [start, end) of a CPU that took no interrupt, though one was due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overdue {
@@ -23,6 +26,10 @@ struct Armed {
     t_ns: i64,
     expires_ns: i64,
     is_tick: bool,
+}
+
+fn is_tick(function: &[u8]) -> bool {
+    TICK_HANDLERS.contains(&function)
 }
 
 /// True for an event of the idle task, and for a switch to it.
@@ -53,6 +60,9 @@ fn hides_idle(scene: &Scene<'_, '_>, cpu: i16) -> bool {
 /// that was started before.
 pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     let hides_idle = hides_idle(scene, cpu);
+    // Where starts are not recorded: a busy CPU starts its tick again for the next period.
+    let is_unstarted = !scene.around.records("hrtimer_start");
+    let period_ns = if is_unstarted { scene.usuals.tick_ns(scene.around) } else { None };
     let mut armed: HashMap<u64, Armed> = HashMap::new();
     let mut entered_ns = None;
     // The reading of the clock that all timers are called by that an interrupt finds due, and the first of these.
@@ -68,7 +78,7 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
         if flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF) {
             on_ns = event.t_ns;
         }
-        if hides_idle && is_of_idle(scene, event) {
+        if (hides_idle || is_unstarted) && is_of_idle(scene, event) {
             armed.retain(|_, of| !of.is_tick);
         }
         let is_timer = matches!(event.role, Some(Role::HrtimerStart | Role::HrtimerExpireEntry));
@@ -77,18 +87,28 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
             Some(Decoded::InterruptEntry { .. }) => entered_ns = Some(event.t_ns),
             Some(Decoded::InterruptExit { .. }) => entered_ns = None,
             Some(Decoded::TimerStart(start)) => {
-                let is_tick = TICK_HANDLERS.contains(&start.function);
+                let is_tick = is_tick(start.function);
                 armed.insert(start.timer, Armed { t_ns: event.t_ns, expires_ns: start.expires_ns, is_tick });
             }
             Some(Decoded::TimerExpiry(expiry)) if is_hard => {
                 let same = pass.filter(|(now_ns, _)| *now_ns == expiry.now_ns);
                 let (_, began_ns) = same.unwrap_or((expiry.now_ns, event.t_ns));
                 pass = Some((expiry.now_ns, began_ns));
-                let Some(Armed { t_ns: armed_ns, expires_ns, .. }) = armed.remove(&expiry.timer) else {
-                    continue;
-                };
+                let was_armed = armed.remove(&expiry.timer);
+                let next = period_ns.filter(|_| is_tick(expiry.function) && !is_of_idle(scene, event));
+                if let Some(period_ns) = next {
+                    let expires_ns = expiry.now_ns.saturating_add(period_ns);
+                    armed.insert(expiry.timer, Armed { t_ns: event.t_ns, expires_ns, is_tick: true });
+                }
+                let Some(Armed { t_ns: armed_ns, expires_ns, .. }) = was_armed else { continue };
                 // The events in the middle of a long case are not known.
                 if scene.around.is_unseen_between(armed_ns, event.t_ns) {
+                    continue;
+                }
+                let late_ns = expiry.now_ns.saturating_sub(expires_ns);
+                let is_stopped = |period_ns: i64| late_ns > period_ns.saturating_mul(MOST_PERIODS);
+                let is_lost = || is_unstarted && scene.around.has_losses(armed_ns, event.t_ns);
+                if period_ns.is_some_and(is_stopped) || is_lost() {
                     continue;
                 }
                 let due_ns = on_trace_clock(scene, event, &expiry, expires_ns);
