@@ -57,8 +57,8 @@ pub fn imply_flags(
     }
 }
 
-/// True for a handler that runs in the interrupt, but on PREEMPT_RT for those that wake a task without a real-time priority,
-/// which then run in a thread.
+/// True for a handler that runs in the interrupt itself. On PREEMPT_RT, the one that wakes a task without a real-time priority
+/// runs in a thread.
 fn is_called_hard(args: &str) -> bool {
     let expiry = decode(Role::HrtimerExpireEntry, args.as_bytes());
     let Some(Decoded::TimerExpiry(expiry)) = expiry else { return false };

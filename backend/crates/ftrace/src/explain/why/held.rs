@@ -11,12 +11,16 @@ use crate::explain::route::Leg;
 /// What had the CPU of a leg, front to back without a hole. Whatever task ran, it was `Cause::Task`.
 pub fn held_by_all<'a>(scene: &Scene<'_, 'a>, leg: &Leg) -> Vec<Held<'a>> {
     let mut pieces = held(scene.case, leg, scene.around);
-    for held in &mut pieces {
-        match held.cause {
-            Cause::Unknown if is_idle_by_switches(scene, leg.cpu, held) => held.cause = Cause::Idle,
-            Cause::Idle if is_before_first_run(scene, leg.cpu, held) => held.cause = Cause::Unknown,
-            _ => {}
+    for held in pieces.iter_mut().filter(|held| held.cause == Cause::Unknown) {
+        if is_idle_by_switches(scene, leg.cpu, held) {
+            held.cause = Cause::Idle;
         }
+    }
+    // With its first record it is known what a CPU does.
+    if let Some(first) = pieces.first_mut().filter(|held| held.cause == Cause::Idle)
+        && is_before_first_run(scene, leg.cpu, first)
+    {
+        first.cause = Cause::Unknown;
     }
     pieces
 }
