@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::events::{Role, SLEEP_HANDLER};
-use crate::explain::surroundings::Seen;
+use crate::explain::surroundings::{Seen, Surroundings};
 use crate::model::Flags;
 
 /// What the scheduler says of a task just before it takes the CPU from it.
@@ -15,6 +15,7 @@ const MAX_EVENTS_OF_WAY: usize = 32;
 /// interrupt comes first.
 pub fn is_falling_asleep(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> bool {
     // Behind an interrupt softirqs run, recorded or not.
+    let is_own = |event: &Seen<'_>| is_own(scene.around, event);
     let is_told = || is_own(first) || scene.around.records("softirq_entry");
     let is_outside = (is_own(first) || first.ends_interrupt() || first.role == Some(Role::SoftirqExit))
         && (is_own(second) || second.begins_interrupt() || second.role == Some(Role::SoftirqEntry));
@@ -25,12 +26,13 @@ pub fn is_falling_asleep(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&See
     let before = scene.events(cpu, i64::MIN, first.t_ns.saturating_add(1)).iter().rev().copied();
     let start = before.filter(|event| event.seq <= first.seq).take(MAX_EVENTS_OF_WAY).find(is_end);
     let end = events_from(scene, cpu, second).take(MAX_EVENTS_OF_WAY).find(is_end);
-    start.is_some_and(is_sleep) && end.is_some_and(|end| !is_own(end) || is_switched_out(scene, cpu, end))
+    start.is_some_and(|start| is_sleep(scene.around, start))
+        && end.is_some_and(|end| !is_own(end) || is_switched_out(scene, cpu, end))
 }
 
 /// True for the start of the timer that is to end a sleep.
-pub fn is_sleep(event: &Seen<'_>) -> bool {
-    is_own(event) && event.timer_start().is_some_and(|timer| timer.function == SLEEP_HANDLER)
+pub fn is_sleep(around: &Surroundings<'_, '_>, event: &Seen<'_>) -> bool {
+    is_own(around, event) && event.timer_start().is_some_and(|timer| timer.function == SLEEP_HANDLER)
 }
 
 fn wakes(scene: &Scene<'_, '_>, event: &Seen<'_>, task_idx: i32) -> bool {
@@ -41,7 +43,8 @@ fn wakes(scene: &Scene<'_, '_>, event: &Seen<'_>, task_idx: i32) -> bool {
 /// True for the switch of a task that sleeps, or the account of its time just before.
 fn is_switched_out(scene: &Scene<'_, '_>, cpu: i16, event: &Seen<'_>) -> bool {
     let is_account = |event: &&Seen<'_>| scene.around.event_name(event) == ACCOUNT;
-    let mut own = events_from(scene, cpu, event).take(MAX_EVENTS_OF_WAY).filter(|event| is_own(event));
+    let mut own =
+        events_from(scene, cpu, event).take(MAX_EVENTS_OF_WAY).filter(|event| is_own(scene.around, event));
     let switch = own.find(|event| !is_account(event)).and_then(Seen::switch);
     switch.is_some_and(|switch| !switch.prev_is_runnable())
 }
@@ -55,7 +58,10 @@ fn events_from<'s, 'a>(
     scene.events(cpu, t_ns, i64::MAX).iter().copied().filter(move |event| event.seq >= seq)
 }
 
-/// True for what the task itself did, with flags that say so.
-fn is_own(event: &Seen<'_>) -> bool {
-    Flags(event.flags.cast_unsigned()).has(Flags::KNOWN) && !event.is_in_interrupt()
+/// True for what the task itself did, as its flags say or, where there are none, the entries and exits of whatever may have
+/// interrupted it.
+fn is_own(around: &Surroundings<'_, '_>, event: &Seen<'_>) -> bool {
+    let is_flagged = Flags(event.flags.cast_unsigned()).has(Flags::KNOWN);
+    let is_told = || around.records_interrupts() && around.records("softirq_entry");
+    !event.is_in_interrupt() && (is_flagged || is_told())
 }

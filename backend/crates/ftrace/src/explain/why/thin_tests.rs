@@ -1,5 +1,7 @@
 //! What is said of recordings that lack a whole type of events, or flags.
 
+use std::fmt::Write;
+
 use expect_test::expect;
 
 use crate::testing::explain::headlines;
@@ -180,4 +182,50 @@ fn a_cpu_that_is_in_a_softirq_when_it_shows_itself_may_not_have_been_idle() {
         Wakeup of w-9 on CPU 0 took 9.100 ms: CPU 0 was idle and took 8.998 ms to notice, or ran a softirq
     "#]]
     .assert_eq(&said);
+}
+
+/// A task sleeps again and again, which takes 7 µs from the start of its timer to the switch; at last its timer's interrupt comes
+/// first, after 840 µs.
+#[test]
+fn without_flags_a_task_that_never_gets_to_sleep_is_not_what_kept_the_cpu() {
+    let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+    let at = |us: u32| format!("{}.{us:06}", 1);
+    let start = |us: u32| {
+        format!("s-7 [0] {}: hrtimer_start: {timer} expires={us}900 softexpires={us}900", at(us + 5))
+    };
+    let fire = |who: &str, us: u32| {
+        let [entry, handler, waking, done, exit] = [0, 2, 4, 6, 8].map(|more| at(us + more));
+        format!(
+            "
+            {who} [0] {entry}: local_timer_entry: vector=236
+            {who} [0] {handler}: hrtimer_expire_entry: {timer} now={us}000
+            {who} [0] {waking}: sched_waking: comm=s pid=7 prio=19 target_cpu=000
+            {who} [0] {done}: hrtimer_expire_exit: hrtimer=00000000000000aa
+            {who} [0] {exit}: local_timer_exit: vector=236
+            "
+        )
+    };
+    let mut text = "
+        <idle>-0 [0] 1.000000: softirq_entry: vec=9 [action=RCU]
+        <idle>-0 [0] 1.000001: softirq_exit: vec=9 [action=RCU]
+        <idle>-0 [0] 1.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=19
+        "
+    .to_owned();
+    let sleeps = "prev_comm=s prev_pid=7 prev_prio=19 prev_state=S ==>";
+    for us in (0..8).map(|round| 1_000 * (round + 1)) {
+        let (start, fired) = (start(us), fire("<idle>-0", us + 900));
+        let (left, back) = (at(us + 12), at(us + 915));
+        writeln!(
+            text,
+            "{start}\ns-7 [0] {left}: sched_switch: {sleeps} next_comm=swapper/0 next_pid=0 next_prio=120"
+        )
+        .unwrap();
+        writeln!(text, "{fired}\n<idle>-0 [0] {back}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=19").unwrap();
+    }
+    writeln!(text, "o-5 [1] 1.010000: sched_waking: comm=w pid=9 prio=120 target_cpu=000").unwrap();
+    writeln!(text, "{}\n{}", start(10_000), fire("s-7", 10_845)).unwrap();
+    writeln!(text, "s-7 [0] 1.010860: sched_switch: {sleeps} next_comm=w next_pid=9 next_prio=120").unwrap();
+    let said = headlines(&text, "wakeup");
+    let of_w = said.lines().find(|line| line.starts_with("Wakeup of w-9")).unwrap();
+    assert!(of_w.contains("CPU 0 stood still for 840 µs"), "{of_w}");
 }

@@ -92,7 +92,7 @@ pub fn sleeps(around: &Surroundings<'_, '_>) -> Vec<i64> {
     for event in around.nearby_events().take(MAX_EVENTS) {
         let since_ns = started.remove(&event.cpu);
         match since_ns {
-            _ if is_sleep(&event) => _ = started.insert(event.cpu, event.t_ns),
+            _ if is_sleep(around, &event) => _ = started.insert(event.cpu, event.t_ns),
             Some(since_ns) if around.event_name(&event) == ACCOUNT => {
                 started.insert(event.cpu, since_ns);
             }
