@@ -32,7 +32,7 @@ pub fn is_falling_asleep(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&See
 
 /// True for the start of the timer that is to end a sleep.
 pub fn is_sleep(around: &Surroundings<'_, '_>, event: &Seen<'_>) -> bool {
-    is_own(around, event) && event.timer_start().is_some_and(|timer| timer.function == SLEEP_HANDLER)
+    event.timer_start().is_some_and(|timer| timer.function == SLEEP_HANDLER) && is_own(around, event)
 }
 
 fn wakes(scene: &Scene<'_, '_>, event: &Seen<'_>, task_idx: i32) -> bool {

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::scene::Scene;
-use super::timer::on_trace_clock;
+use super::timer::{on_trace_clock, pass_began_ns};
 use crate::events::{Decoded, Role, TICK_HANDLERS};
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
@@ -65,8 +65,6 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     let period_ns = if is_unstarted { scene.usuals.tick_ns(scene.around) } else { None };
     let mut armed: HashMap<u64, Armed> = HashMap::new();
     let mut entered_ns = None;
-    // The reading of the clock that all timers are called by that an interrupt finds due, and the first of these.
-    let mut pass: Option<(i64, i64)> = None;
     let mut on_ns = i64::MIN;
     let mut found: Vec<Overdue> = Vec::new();
     // What the idle task did since then is not among the events.
@@ -91,9 +89,6 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
                 armed.insert(start.timer, Armed { t_ns: event.t_ns, expires_ns: start.expires_ns, is_tick });
             }
             Some(Decoded::TimerExpiry(expiry)) if is_hard => {
-                let same = pass.filter(|(now_ns, _)| *now_ns == expiry.now_ns);
-                let (_, began_ns) = same.unwrap_or((expiry.now_ns, event.t_ns));
-                pass = Some((expiry.now_ns, began_ns));
                 let was_armed = armed.remove(&expiry.timer);
                 let next = period_ns.filter(|_| is_tick(expiry.function) && !is_of_idle(scene, event));
                 if let Some(period_ns) = next {
@@ -113,7 +108,7 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
                 }
                 let due_ns = on_trace_clock(scene, event, &expiry, expires_ns);
                 let start_ns = due_ns.max(armed_ns).max(on_ns);
-                let end_ns = entered_ns.unwrap_or(began_ns);
+                let end_ns = entered_ns.unwrap_or_else(|| pass_began_ns(scene, event, &expiry));
                 if end_ns.saturating_sub(start_ns) >= MIN_OVERDUE_NS {
                     found.push(Overdue { start_ns, end_ns });
                 }

@@ -108,15 +108,21 @@ pub fn on_trace_clock(
     expiry: &TimerExpiry<'_>,
     expires_ns: i64,
 ) -> i64 {
+    let late_ns = expiry.now_ns.saturating_sub(expires_ns);
+    let read_ns = pass_began_ns(scene, handler, expiry);
+    read_ns.saturating_sub(scene.usuals.steps_of_clock(scene.around, late_ns))
+}
+
+/// When the first of the handlers was called that an interrupt calls one after the other, of which this is one: just before,
+/// it had read the clock for all of them.
+pub fn pass_began_ns(scene: &Scene<'_, '_>, handler: &Seen<'_>, expiry: &TimerExpiry<'_>) -> i64 {
     let before = scene.events(handler.cpu, i64::MIN, handler.t_ns).iter().rev();
     let in_pass =
         before.filter(|event| event.seq < handler.seq).take_while(|event| !event.begins_interrupt());
     let is_of_pass =
         |event: &&Seen<'_>| event.timer_expiry().is_some_and(|other| other.now_ns == expiry.now_ns);
     let first = in_pass.take(LONGEST_PASS).map(|event| **event).filter(|event| is_of_pass(&event)).last();
-    let read_ns = first.map_or(handler.t_ns, |first| first.t_ns);
-    let late_ns = expiry.now_ns.saturating_sub(expires_ns);
-    read_ns.saturating_sub(scene.usuals.steps_of_clock(scene.around, late_ns))
+    first.map_or(handler.t_ns, |first| first.t_ns)
 }
 
 /// The first handler that was called before this one in the same interrupt, for another timer: an interrupt that finds more
