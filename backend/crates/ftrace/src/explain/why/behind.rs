@@ -1,5 +1,6 @@
 //! What had a CPU while a task was in its queue, and why the scheduler did not take it away.
 
+use super::carrier::is_carrier;
 use super::context::contexts;
 use super::held::told_by_itself;
 use super::idle::{slow_to_switch, with_idle_loop};
@@ -14,7 +15,6 @@ use super::scene::Scene;
 use super::silence::{all_silences, is_silent_turn, may_be_still, silences, without};
 use super::stall::is_slow_to_leave;
 use super::throttle::is_out_of_bandwidth;
-use super::timer::is_carrier;
 use super::wait::Waiter;
 use super::waking_interrupt::{may_go_on, open_ended};
 use crate::analyses::{Cause, SliceKind};

@@ -12,6 +12,7 @@ mod beside_tests;
 mod call_tests;
 mod callback;
 mod callee;
+mod carrier;
 #[cfg(test)]
 mod class_tests;
 mod context;
@@ -98,11 +99,11 @@ mod waking_interrupt;
 #[cfg(test)]
 mod way_tests;
 
+pub use carrier::is_carrier_comm;
 pub use interrupt::SLOWEST_WAY_NS;
 pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};
 pub use priority::{FIRST_FAIR_PRIO, is_fair};
-pub use timer::is_carrier_comm;
 pub use usual::{Usual, Usuals, UsualsOfBlocks};
 pub use verdict::Verdict;
 

@@ -1,12 +1,13 @@
 //! Why a softirq that was raised did not run at once.
 
+use super::carrier::{has_carrier, is_carrier};
 use super::inside::what_ran;
 use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::scene::{Change, Scene};
 use super::silence::{may_be_still, silences, without};
-use super::timer::{handed_on, has_carrier, is_carrier};
+use super::timer::handed_on;
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
 use crate::events::Role;

@@ -1,9 +1,9 @@
 //! Where a CPU executed nothing: holes inside interrupts, softirqs and the scheduler's own path.
 
 use super::callee::is_in_callee;
+use super::carrier::{is_carrier, is_carrier_comm};
 use super::doze::is_falling_asleep;
 use super::scene::Scene;
-use super::timer::{is_carrier, is_carrier_comm};
 use super::usual::Usual;
 use crate::analyses::SliceKind;
 use crate::events::Role;

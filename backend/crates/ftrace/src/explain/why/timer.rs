@@ -1,5 +1,6 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
+use super::carrier::{has_carrier, is_carrier, is_in_carrier};
 use super::held::told_by_itself;
 use super::inside::{of_task, what_ran};
 use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
@@ -15,11 +16,7 @@ use crate::events::{Decoded, Role, SLEEP_HANDLER, TimerExpiry};
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
-use crate::explain::surroundings::{Seen, Surroundings};
-use crate::model::Flags;
-
-/// How the names of kernel threads begin that run softirqs for others, in the eight characters that a latency tracer prints.
-const CARRIERS: [&str; 4] = ["ksoftirq", "ktimers/", "ktimerso", "sirq-"];
+use crate::explain::surroundings::Seen;
 
 /// Events of an interrupt among which its first handler is looked for.
 const LONGEST_PASS: usize = 64;
@@ -346,25 +343,6 @@ fn not_handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         false => link,
     });
     links.collect()
-}
-
-/// True for a softirq that ran in a task of its own.
-pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
-    is_carrier(scene.around, soft.task_idx)
-}
-
-/// True for a task in which the kernel runs softirqs, such as `ksoftirqd/2`.
-pub fn is_carrier(around: &Surroundings<'_, '_>, task_idx: i32) -> bool {
-    around.task(task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()))
-}
-
-pub fn is_carrier_comm(comm: &[u8]) -> bool {
-    CARRIERS.iter().any(|prefix| comm.starts_with(prefix.as_bytes()))
-}
-
-fn is_in_carrier(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
-    let flags = Flags(event.flags.cast_unsigned());
-    flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) && is_carrier(scene.around, event.task_idx)
 }
 
 /// How long work that was handed on lay there until the carrier that the link is about was woken, where it was later.
