@@ -2,6 +2,7 @@
 
 mod earlier;
 mod flagged;
+mod functions;
 mod later;
 mod names;
 mod nearby;
@@ -15,6 +16,7 @@ use hashbrown::HashMap;
 use self::earlier::Earlier;
 use self::flagged::flagged_interrupts;
 use self::names::Names;
+pub use self::functions::is_nowhere;
 use super::case::Case;
 use super::implied_flags::imply_flags;
 use super::recorded_blocks::{Events, Slices};
@@ -190,21 +192,6 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    /// The functions that events name, each once, in the order of their text.
-    fn functions(&self, events: &[Seen<'a>]) -> Vec<&'a str> {
-        let mut functions: Vec<&str> =
-            events.iter().filter(|event| self.is_function(event)).map(|event| event.args).collect();
-        functions.sort_unstable();
-        functions.dedup();
-        functions
-    }
-
-    /// Some records of reports name no function but the address 0.
-    fn is_function(&self, event: &Seen<'_>) -> bool {
-        let event_type = self.types.get(event.type_idx);
-        event_type.is_some_and(|of| of.kind == "function") && !is_nowhere(event.args)
-    }
-
     /// The index of the first type of events of that name.
     fn type_idx(&self, event: &str) -> Option<i32> {
         let types = self.of_names.types.get_or_init(|| {
@@ -232,11 +219,6 @@ impl<'a> Recorded<'a> {
             role,
         })
     }
-}
-
-/// True for the address 0, at which no function lies.
-pub fn is_nowhere(function: &str) -> bool {
-    matches!(function, "0" | "0x0")
 }
 
 // Durations that any event states are no business of explanations.
@@ -356,13 +338,6 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     /// The bare name of a symbol.
     pub fn symbol_name(&self, symbol_idx: i32) -> Option<&'a str> {
         self.recorded.symbols.get(symbol_idx).map(|symbol| symbol.name)
-    }
-
-    /// What stands for the symbol of a function that only this event of a report names.
-    pub fn function_idx(&self, event: &Seen<'_>) -> Option<i32> {
-        let is_function = self.recorded.is_function(event);
-        let at = self.functions.binary_search(&event.args).ok().filter(|_| is_function)?;
-        Some(Name::Function(i32::try_from(at).ok()?).idx())
     }
 
     /// A symbol as the kernel prints it, with its module; a function of a report with its caller.
