@@ -98,9 +98,10 @@ impl Held<'_> {
     }
 }
 
-/// What had the CPU of a leg, front to back without a hole. Whatever task ran, it was `Cause::Task`.
+/// What had the CPU of a leg, front to back without a hole, as slices or events show it. Whatever task ran, it was
+/// `Cause::Task`.
 pub fn held<'a>(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Vec<Held<'a>> {
-    let book = Book::new(case, leg, None, around);
+    let book = Book::with(case, leg, None, around, around.seen_spans());
     let mut pieces: Vec<Held<'a>> = Vec::new();
     sweep(&book.judged(case, leg, None, around), leg.start_ns, leg.end_ns, |piece| {
         let piece = book.unless_lost(piece);
@@ -131,8 +132,20 @@ struct Book<'a> {
 
 impl<'a> Book<'a> {
     fn new(case: &Case<'a>, leg: &Leg, own: Option<i32>, around: &Surroundings<'_, 'a>) -> Self {
-        let on_cpu =
-            around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(|span| case.kind.counts(span.kind));
+        Self::with(case, leg, own, around, around.spans.iter())
+    }
+
+    fn with<'s>(
+        case: &Case<'a>,
+        leg: &Leg,
+        own: Option<i32>,
+        around: &Surroundings<'_, 'a>,
+        spans: impl Iterator<Item = &'s Span<'a>>,
+    ) -> Self
+    where
+        'a: 's,
+    {
+        let on_cpu = spans.filter(|span| span.cpu == leg.cpu).filter(|span| case.kind.counts(span.kind));
         let mut spans: Vec<_> = on_cpu.map(|span| (cause_of(span, own, around), *span)).collect();
         spans.retain(|(cause, span)| cause.is_some() || span.kind == SliceKind::Call);
         if around.time_unit() == TimeUnit::Ticks {

@@ -6,6 +6,7 @@ mod functions;
 mod later;
 mod names;
 mod nearby;
+mod unswitched;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -15,8 +16,9 @@ use hashbrown::HashMap;
 
 use self::earlier::Earlier;
 use self::flagged::flagged_interrupts;
-use self::names::Names;
 pub use self::functions::is_nowhere;
+use self::names::Names;
+use self::unswitched::runs_by_events;
 use super::case::Case;
 use super::implied_flags::imply_flags;
 use super::recorded_blocks::{Events, Slices};
@@ -145,7 +147,7 @@ impl<'a> Recorded<'a> {
     pub fn around(&self, case: &Case<'_>, unseen: Option<(i64, i64)>) -> Surroundings<'_, 'a> {
         let (start_ns, end_ns) = case.reach();
         let touching = self.slice_blocks.iter().filter(|block| block.touches(start_ns, end_ns));
-        let mut spans: Vec<_> = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
+        let spans: Vec<_> = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
         let is_near = |t_ns: i64| start_ns <= t_ns && t_ns <= end_ns;
         // Whatever other blocks are at hand for other cases: the same is said of a case wherever it is explained.
         let is_of_case = |block: &&Events<'a>| {
@@ -173,10 +175,14 @@ impl<'a> Recorded<'a> {
         let with_place = events.iter().enumerate();
         let scheduled: Vec<_> = with_place.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
         let names = Names::of(self, &earlier, &events, &scheduled);
-        spans.extend(flagged_interrupts(self, &spans, &events));
+        let concluded = match case.flags.has(SampleFlags::REPORTED) {
+            true => Vec::new(),
+            false => [flagged_interrupts(self, &spans, &events), runs_by_events(self, &events)].concat(),
+        };
         Surroundings {
             recorded: self,
             spans,
+            concluded,
             earlier,
             timers,
             events,
@@ -230,6 +236,8 @@ fn role_of(event_type: &EventType<'_>) -> Option<Role> {
 pub struct Surroundings<'r, 'a> {
     recorded: &'r Recorded<'a>,
     pub spans: Vec<Span<'a>>,
+    /// What events show to have run, of which no slice is recorded.
+    concluded: Vec<Span<'a>>,
     /// The last events before those.
     pub earlier: Vec<Seen<'a>>,
     /// Starts and expiries of timers before all of them.
@@ -255,6 +263,11 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     /// Slices and events that are looked at.
     pub fn record_count(&self) -> usize {
         self.spans.len().saturating_add(self.events.len()).saturating_add(self.earlier.len())
+    }
+
+    /// What is recorded to have run, and what events show to have.
+    pub fn seen_spans(&self) -> impl Iterator<Item = &Span<'a>> {
+        self.spans.iter().chain(&self.concluded)
     }
 
     /// The absolute time of the trace's first record, in nanoseconds.

@@ -194,7 +194,7 @@ fn what_is_not_recorded_is_not_guessed() {
         "
         sh-7     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=50000 softexpires=50000
         LOST     [1]
-        <idle>-0 [1] 1.000060: hrtimer_start: hrtimer=00000000000000bb function=late expires=61000 softexpires=61000
+        x-9      [1] 1.000060: hrtimer_start: hrtimer=00000000000000bb function=late expires=61000 softexpires=61000
         <idle>-0 [1] 1.000090: hrtimer_expire_entry: hrtimer=00000000000000bb function=late now=91000
         ",
         "timer",

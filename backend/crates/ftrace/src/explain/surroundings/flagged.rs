@@ -4,12 +4,16 @@ use hashbrown::HashMap;
 
 use super::{Recorded, Seen};
 use crate::analyses::{SliceFlags, SliceKind};
-use crate::events::Role;
+use crate::events::{NoiseEvent, Role};
 use crate::explain::span::Span;
 use crate::model::Flags;
 
-/// Two events in interrupts belong to one if they are no further apart, unless a handler lies between them.
+/// Two events in interrupts belong to one if they are no further apart, unless a handler lies between them,
 const LONGEST_STEP_NS: i64 = 20_000;
+/// or if they are no further apart and a task runs: unlike an idle CPU, it has to do something between two interrupts.
+const LONGEST_STEP_IN_TASK_NS: i64 = 50_000;
+/// Softirqs that are not recorded begin no later than this after the last event of the interrupt that they come after.
+const LONGEST_WAY_TO_SOFTIRQS_NS: i64 = 200_000;
 /// Interrupts within each other at most, and those that such ones lie between.
 const MOST_NESTED: usize = 4;
 
@@ -22,16 +26,19 @@ struct Open {
     is_in_handler: bool,
 }
 
-/// From the first to the last event of each interrupt that is none of `spans`, where handlers of timers are recorded. They
-/// have no symbol, and may have gone on.
+/// From the first to the last event of each interrupt that is none of `spans`, or to the softirqs that follow it. They have no
+/// symbol, and may have gone on.
 pub fn flagged_interrupts<'a>(
     recorded: &Recorded<'a>,
     spans: &[Span<'a>],
     events: &[Seen<'a>],
 ) -> Vec<Span<'a>> {
-    if !recorded.roles.contains(&Some(Role::HrtimerExpireExit)) {
+    // The tracer of noise records interrupts by their names.
+    if recorded.roles.contains(&Some(Role::Noise(NoiseEvent::Irq))) {
         return Vec::new();
     }
+    let tells_softirqs = recorded.roles.contains(&Some(Role::SoftirqEntry));
+    let tells_exits = recorded.roles.contains(&Some(Role::HrtimerExpireExit));
     let known = Known::of(spans);
     let mut open: HashMap<i16, Open> = HashMap::new();
     let mut found = Vec::new();
@@ -39,11 +46,29 @@ pub fn flagged_interrupts<'a>(
         let flags = Flags(event.flags.cast_unsigned());
         let is_inside = flags.has(Flags::HARDIRQ) && !flags.has(Flags::NMI) && !known.has(event);
         let last = open.remove(&event.cpu);
-        let goes_on =
-            |last: &Open| last.is_in_handler || event.t_ns.saturating_sub(last.last_ns) <= LONGEST_STEP_NS;
+        let is_idle = recorded.tasks.get(event.task_idx).is_none_or(|task| task.pid == Some(0));
+        let longest_ns = if is_idle { LONGEST_STEP_NS } else { LONGEST_STEP_IN_TASK_NS };
+        let goes_on = |last: &Open| {
+            let is_one =
+                last.first.1 == event.task_idx && event.t_ns.saturating_sub(last.last_ns) <= longest_ns;
+            last.is_in_handler || is_one
+        };
         let same = last.filter(|last| is_inside && goes_on(last));
-        if same.is_none() {
-            found.extend(last.and_then(|last| span(event.cpu, last)));
+        let is_followed = |last: &Open| {
+            let is_soft = flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ | Flags::NMI);
+            let is_near = event.t_ns.saturating_sub(last.last_ns) <= LONGEST_WAY_TO_SOFTIRQS_NS;
+            is_soft && is_near && last.first.1 == event.task_idx && !tells_softirqs
+        };
+        if same.is_none() && !event.ends_interrupt() {
+            let ended = last.map(|last| match is_followed(&last) {
+                true => Open { last_ns: event.t_ns, ..last },
+                false => last,
+            });
+            found.extend(ended.and_then(|last| span(event.cpu, last)));
+        }
+        // The end of an interrupt that began before everything that is known here says more by itself.
+        if event.ends_interrupt() {
+            continue;
         }
         if is_inside {
             let before = same.unwrap_or(Open {
@@ -52,7 +77,7 @@ pub fn flagged_interrupts<'a>(
                 is_in_handler: false,
             });
             let is_in_handler = match event.role {
-                Some(Role::HrtimerExpireEntry) => true,
+                Some(Role::HrtimerExpireEntry) => tells_exits,
                 Some(Role::HrtimerExpireExit) => false,
                 _ => before.is_in_handler,
             };
@@ -132,5 +157,46 @@ mod tests {
         // What lies between two interrupts is none.
         let told = woken_after(3_030);
         assert!(told.contains("CPU 0 was idle and took 925 µs to notice"), "{told}");
+    }
+
+    /// What kept a task from its CPU, whose tick has events so far apart; a softirq comes after it. Neither has a name.
+    fn woken_in_tick(step_us: u32, runs: &str) -> String {
+        let at = |steps: u32, more: u32| format!("1.{:06}", step_us * steps + more);
+        let [second, third, soft, switch] = [at(1, 0), at(2, 0), at(2, 150), at(2, 170)];
+        headlines(
+            &format!(
+                "
+                {runs} [0] dNh2. 1.000000: sched_waking: comm=w pid=9 prio=120 target_cpu=000
+                {runs} [0] dNh2. {second}: sched_stat_runtime: comm=t pid=8 runtime=1104375 [ns]
+                {runs} [0] dNh2. {third}: sched_stat_runtime: comm=t pid=8 runtime=1104375 [ns]
+                {runs} [0] dNs2. {soft}: sched_stat_runtime: comm=t pid=8 runtime=1104375 [ns]
+                {runs} [0] d..3. {switch}: sched_switch: prev_comm=t prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120
+                "
+            ),
+            "wakeup",
+        )
+    }
+
+    #[test]
+    fn in_a_task_events_of_interrupts_belong_to_one_up_to_the_softirqs_behind_it() {
+        let told = woken_in_tick(45, "t-8");
+        assert!(told.contains("an interrupt itself took 240 µs"), "{told}");
+        assert!(!told.contains("preempted"), "{told}");
+        // Two interrupts that are further apart have the task between them.
+        let told = woken_in_tick(80, "t-8");
+        assert!(told.contains("t-8 could not be preempted for"), "{told}");
+    }
+
+    #[test]
+    fn the_first_records_of_its_interrupt_are_no_other_one_that_kept_a_timer_waiting() {
+        let told = headlines(
+            "
+            <idle>-0 [0] d..1. 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick_sched_timer expires=1000000 softexpires=1000000
+            t-8      [0] d.h.. 1.001005: hrtimer_cancel: hrtimer=00000000000000aa
+            t-8      [0] d.h.. 1.001018: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_sched_timer now=1019000
+            ",
+            "timer",
+        );
+        assert!(told.contains("ran 19 µs late: an interrupt itself took 13 µs"), "{told}");
     }
 }

@@ -27,7 +27,7 @@ pub fn held_by_all<'a>(scene: &Scene<'_, 'a>, leg: &Leg) -> Vec<Held<'a>> {
 
 /// True up to the first record of a CPU on which a task ran then: without a switch to it, it had been running.
 fn is_before_first_run(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
-    let of_cpu = scene.around.spans.iter().filter(|span| span.kind == SliceKind::Sched && span.cpu == cpu);
+    let of_cpu = scene.around.seen_spans().filter(|span| span.kind == SliceKind::Sched && span.cpu == cpu);
     let first = of_cpu.min_by_key(|span| span.start_ns).filter(|span| held.end_ns <= span.start_ns);
     first.is_some_and(|first| first.flags.has(SliceFlags::STARTED_BEFORE))
         && scene.around.losses(cpu).next().is_none()

@@ -11,7 +11,7 @@ pub fn legs_of(
     (task_idx, cpu): (i32, i16),
     (start_ns, end_ns): (i64, i64),
 ) -> Vec<Leg> {
-    let runs = scene.around.spans.iter().filter(|span| {
+    let runs = scene.around.seen_spans().filter(|span| {
         span.kind == SliceKind::Sched && span.task_idx == task_idx && span.overlap_ns(start_ns, end_ns) > 0
     });
     let mut runs: Vec<(i64, i16)> = runs.map(|span| (span.end_ns.min(end_ns), span.cpu)).collect();

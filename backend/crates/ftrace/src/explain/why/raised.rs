@@ -155,7 +155,7 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             Link { mechanism: Mechanism::Handler, subject: None, is_soft: true, is_way: true, ..link }
         }
         Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
-            let is_kept = !is_left && (is_off || !is_known);
+            let is_kept = !is_left && (is_off || !is_known && scene.around.is_switched(leg.cpu));
             let mechanism = if is_kept { Mechanism::NotPreemptible } else { Mechanism::Deferred };
             Link { mechanism, subject: link.subject.filter(|_| is_kept), is_soft: true, ..link.inferred() }
         }
@@ -204,7 +204,7 @@ fn softirq_before<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg, link: &Link<'_>) -> O
     let ends = |span: &&Span<'_>| {
         span.kind == SliceKind::Softirq && span.cpu == leg.cpu && span.end_ns == link.start_ns
     };
-    scene.around.spans.iter().filter(ends).max_by_key(|span| span.start_ns).filter(|_| is_between)
+    scene.around.seen_spans().filter(ends).max_by_key(|span| span.start_ns).filter(|_| is_between)
 }
 
 /// The last event in the interrupt that raised a softirq, where nothing but the flags of its events shows that interrupt,

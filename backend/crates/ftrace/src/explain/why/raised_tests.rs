@@ -114,3 +114,18 @@ fn the_way_from_an_interrupt_to_a_softirq_is_nobodys_fault() {
     );
     assert!(said.ends_with("ran 6.0 µs after it was raised: the way to it took 5.0 µs\n"), "{said}");
 }
+
+#[test]
+fn where_no_switches_are_recorded_a_softirq_is_not_known_to_be_switched_off() {
+    let said = headlines(
+        "
+        a-7      [1] 1.000000: softirq_raise: vec=9 [action=RCU]
+        a-7      [1] 1.000600: print: x
+        a-7      [1] 1.001200: print: x
+        rcuc/1-9 [1] 1.001220: softirq_entry: vec=9 [action=RCU]
+        rcuc/1-9 [1] 1.001230: softirq_exit: vec=9 [action=RCU]
+        ",
+        "softirq_raise",
+    );
+    assert!(said.contains("no softirq ran on CPU 1 for 1.200 ms"), "{said}");
+}

@@ -10,9 +10,12 @@ pub struct Runs<'a>(BTreeMap<i16, Vec<Span<'a>>>);
 
 impl<'a> Runs<'a> {
     /// The slices of running tasks among `spans`, sorted.
-    pub fn of(spans: &[Span<'a>]) -> Self {
+    pub fn of<'s>(spans: impl Iterator<Item = &'s Span<'a>>) -> Self
+    where
+        'a: 's,
+    {
         let mut by_cpu: BTreeMap<i16, Vec<Span<'a>>> = BTreeMap::new();
-        for span in spans.iter().filter(|span| span.kind == SliceKind::Sched) {
+        for span in spans.filter(|span| span.kind == SliceKind::Sched) {
             by_cpu.entry(span.cpu).or_default().push(*span);
         }
         for runs in by_cpu.values_mut() {

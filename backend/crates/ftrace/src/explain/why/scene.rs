@@ -67,7 +67,7 @@ impl<'s, 'a> Scene<'s, 'a> {
             prios: HashMap::new(),
             boosts: HashMap::new(),
             held: RefCell::default(),
-            runs: Runs::of(&around.spans),
+            runs: Runs::of(around.seen_spans()),
             kernel_threads: around.started_kernel_threads(),
             tells_wakings,
             usuals: around.usuals(),
@@ -93,7 +93,7 @@ impl<'s, 'a> Scene<'s, 'a> {
     fn see_unseen_runs(&mut self) {
         let is_run =
             |span: &&Span<'_>| span.kind == SliceKind::Sched && span.flags.has_all(SliceFlags::BEGINS_UNSEEN);
-        for run in self.around.spans.iter().filter(is_run) {
+        for run in self.around.seen_spans().filter(is_run) {
             let mut of_cpu = self.events(run.cpu, run.start_ns, run.end_ns).iter().copied();
             let first = of_cpu.find(|event| event.task_idx == run.task_idx);
             let Some((event, pid)) = first.zip(self.pid(run.task_idx)) else { continue };
@@ -363,7 +363,7 @@ impl<'s, 'a> Scene<'s, 'a> {
         let at = |span: &&Span<'a>| {
             span.kind == kind && span.cpu == cpu && span.start_ns <= t_ns && t_ns < span.end_ns
         };
-        self.around.spans.iter().filter(at).max_by_key(|span| span.start_ns)
+        self.around.seen_spans().filter(at).max_by_key(|span| span.start_ns)
     }
 
     /// A CPU other than `cpu` that nothing used in [start, end).

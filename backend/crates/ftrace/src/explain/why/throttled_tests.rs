@@ -226,7 +226,7 @@ fn a_deadline_task_that_is_woken_waits_for_its_budget() {
         a-5      [1] d.h2. 1.010000: sched_waking: comm=d pid=8 prio=-1 target_cpu=001
         a-5      [1] d.h3. 1.010002: sched_wakeup: comm=d pid=8 prio=-1 target_cpu=001";
     let told = out_of_budget("S", waking, "wakeup");
-    assert!(told.ends_with(": it was throttled for 70.005 ms while other tasks ran\n"), "{told}");
+    assert!(told.ends_with(": it was throttled for 70.003 ms while other tasks ran\n"), "{told}");
     // Another timer of this kind, of the server that runs fair tasks, says nothing of this one.
     let early = "
         a-5      [1] d.h2. 1.010000: sched_waking: comm=d pid=8 prio=-1 target_cpu=001

@@ -11,7 +11,7 @@ use super::raised::waiting_carriers;
 use super::scene::{Change, Scene};
 use super::stall::LONG_STALL_NS;
 use super::wait::{Waiter, waiting};
-use crate::analyses::SliceKind;
+use crate::analyses::{SliceFlags, SliceKind};
 use crate::events::{Decoded, Role, SLEEP_HANDLER, TimerExpiry};
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
@@ -47,7 +47,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
         });
     }
     let at = handler.unwrap_or(last);
-    let hard = scene.span_at(SliceKind::Irq, cpu, at.t_ns);
+    let hard = interrupt_around(scene, at);
     let soft = scene.span_at(SliceKind::Softirq, cpu, at.t_ns).filter(|_| hard.is_none());
     match (hard, soft) {
         (Some(hard), _) => step(hard.start_ns, &|leg| late_interrupt(scene, leg)),
@@ -88,6 +88,15 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
     }
     step(end_ns, &|leg| running(scene, leg));
     links
+}
+
+/// The interrupt that an event lies in, also if it is the last event that shows that the interrupt runs.
+fn interrupt_around<'s, 'a>(scene: &Scene<'s, 'a>, at: &Seen<'_>) -> Option<&'s Span<'a>> {
+    let mut flagged = scene.around.seen_spans().filter(|span| {
+        let is_flagged = span.kind == SliceKind::Irq && span.flags.has(SliceFlags::CUT_AT_END);
+        is_flagged && span.cpu == at.cpu && span.end_ns == at.t_ns && at.is_in_hard_interrupt()
+    });
+    scene.span_at(SliceKind::Irq, at.cpu, at.t_ns).or_else(|| flagged.next())
 }
 
 /// The last handler of the timer before the event on the same CPU.

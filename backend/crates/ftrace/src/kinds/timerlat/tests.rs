@@ -182,7 +182,7 @@ fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 1 was 60 µs late: CPU 1 was idle and took 30 µs to notice, and interrupt local_timer ran for 30 µs
+            The timerlat interrupt on CPU 1 was 60 µs late: CPU 1 was idle and took 30 µs to notice, and interrupt local_timer itself took 30 µs
               expected expiry -> interrupt entry: 30000
               interrupt entry -> timer handler: 30000
               unknown not recorded: 30000, from 120000, longest 30000
@@ -192,7 +192,7 @@ fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
               IRQ latency from idle: Nanoseconds(60000) None None
               Blocking thread: Text("the idle task") None None
               idle_exit (recorded) 30000: CPU 1 was idle and took 30 µs to notice
-              other_interrupt (recorded) 30000: interrupt local_timer ran for 30 µs
+              handler (recorded) 30000: interrupt local_timer itself took 30 µs
               behind: interrupt local_timer ran for at least 30 µs (in the idle task)
         "#]],
     );
