@@ -6,7 +6,7 @@ use super::mechanism::Mechanism;
 use super::recorded::ends;
 use super::scene::Scene;
 use super::silence::may_be_still;
-use super::stall::{is_in_one_go, is_one_interrupt};
+use super::stall::{LONG_STALL_NS, is_in_one_go, is_one_interrupt};
 use crate::analyses::{Cause, SliceKind};
 use crate::events::Decoded;
 use crate::explain::blame::Held;
@@ -200,7 +200,11 @@ fn step_out<'s, 'a>(
         {
             open(Subject::Softirq(-1))
         }
-        () if !is_told && !before.has(Flags::KNOWN) => link(Mechanism::Unknown),
+        // Whether it was in an interrupt, no flag says.
+        () if !is_told && !before.has(Flags::KNOWN) => match took_ns >= LONG_STALL_NS {
+            true => open(Subject::Interrupt(-1)),
+            false => link(Mechanism::Unknown),
+        },
         () => Link { usual, ..link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred() },
     };
     found.seen_by(from).seen_by(next)

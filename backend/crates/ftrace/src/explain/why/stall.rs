@@ -157,7 +157,8 @@ pub fn is_one_interrupt(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen
 /// in one interrupt: flags do not distinguish one from two of which neither is recorded, with a task in between.
 pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) -> bool {
     if !flags(first).has(Flags::KNOWN) {
-        return is_in_interrupt && !first.ends_interrupt() && !second.begins_interrupt();
+        let is_inside = is_in_interrupt && !first.ends_interrupt() && !second.begins_interrupt();
+        return is_inside || is_waking(first, second);
     }
     let interrupt = |event: &Seen<'_>| {
         let flags = flags(event);
@@ -212,11 +213,17 @@ pub fn is_slow_to_leave(scene: &Scene<'_, '_>, [last, switch]: [&Seen<'_>; 2]) -
     last.task_idx == switch.task_idx && switch.switch().is_some() && is_long()
 }
 
-/// From `sched_waking` to the choice of a CPU and into its queue: `try_to_wake_up` does it with interrupts off.
+/// From `sched_waking` to the choice of a CPU and into its queue: `try_to_wake_up` does it with interrupts off. Without flags,
+/// the task that it is about tells.
 fn is_waking(first: &Seen<'_>, second: &Seen<'_>) -> bool {
-    let begins = first.waking().is_some() || first.migration().is_some();
-    let goes_on = second.wakeup().is_some() || second.migration().is_some();
-    begins && goes_on && [first, second].into_iter().all(|event| flags(event).has(Flags::IRQS_OFF))
+    let moved = |event: &Seen<'_>| event.migration().map(|moved| moved.pid);
+    let begun = first.waking().map(|task| task.pid).or_else(|| moved(first));
+    let queued = second.wakeup().map(|task| task.pid).or_else(|| moved(second));
+    let Some((begun, queued)) = begun.zip(queued) else { return false };
+    let [is_off, is_known] =
+        [Flags::IRQS_OFF, Flags::KNOWN].map(|flag| [first, second].map(|event| flags(event).has(flag)));
+    let is_one = begun == queued && first.task_idx == second.task_idx;
+    is_off == [true; 2] || is_known == [false; 2] && is_one
 }
 
 /// The waking and the wakeup of one task around two events of its waker that lie between them: it accounts for the time of

@@ -229,3 +229,43 @@ fn without_flags_a_task_that_never_gets_to_sleep_is_not_what_kept_the_cpu() {
     let of_w = said.lines().find(|line| line.starts_with("Wakeup of w-9")).unwrap();
     assert!(of_w.contains("CPU 0 stood still for 840 µs"), "{of_w}");
 }
+
+/// A waker that stands still in the middle of waking a task, and then the idle CPU of that task.
+#[test]
+fn without_flags_a_waking_is_one_path() {
+    let mut text = String::new();
+    for us in (0..8).map(|round| 1_000 * round) {
+        let at = |more: u32| format!("1.{:06}", us + more);
+        writeln!(text, "sh-5 [1] {}: sched_waking: comm=w pid=9 prio=120 target_cpu=000", at(0)).unwrap();
+        writeln!(text, "sh-5 [1] {}: sched_wakeup: comm=w pid=9 prio=120 target_cpu=000", at(4)).unwrap();
+        writeln!(text, "<idle>-0 [0] {}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120", at(20)).unwrap();
+        writeln!(text, "w-9 [0] {}: sched_switch: prev_comm=w prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120", at(40)).unwrap();
+    }
+    let last = text.replace("1.0070", "1.0570").lines().skip(28).collect::<Vec<_>>().join("\n");
+    let last = last.replace("1.057004: sched_wakeup", "1.061000: sched_wakeup");
+    let last = last.replace("1.057020", "1.061020").replace("1.057040", "1.061040");
+    let said = headlines(&format!("{text}\n{last}"), "wakeup");
+    let of_last = said.lines().find(|line| line.contains("ms")).unwrap();
+    assert!(of_last.contains("CPU 1 stood still for 4.000 ms (normally 4.0 µs)"), "{of_last}");
+}
+
+/// An idle CPU that has left its idle state, and switches long after.
+#[test]
+fn a_cpu_that_left_its_idle_state_did_something_or_stood_still() {
+    let waits_for = |us: u32| {
+        headlines(
+            &format!(
+                "
+                sh-5     [1] 1.000000: sched_waking: comm=w pid=9 prio=120 target_cpu=000
+                <idle>-0 [0] 1.000030: cpu_idle: state=4294967295 cpu_id=0
+                <idle>-0 [0] 1.{us:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=9 next_prio=120
+                "
+            ),
+            "wakeup",
+        )
+    };
+    let told = waits_for(11_630);
+    assert!(told.contains("an interrupt ran for up to 11.600 ms (its end is not recorded)"), "{told}");
+    let told = waits_for(130);
+    assert!(told.contains("no record of what ran for 100 µs"), "{told}");
+}
