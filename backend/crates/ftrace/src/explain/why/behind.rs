@@ -16,7 +16,7 @@ use super::silence::{all_silences, is_silent_turn, may_be_still, silences, witho
 use super::stall::is_slow_to_leave;
 use super::throttle::is_out_of_bandwidth;
 use super::wait::Waiter;
-use super::waking_interrupt::{may_go_on, open_ended};
+use super::waking_interrupt::{is_in_hard_interrupt, may_go_on, open_ended};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
 use crate::explain::route::{Leg, is_stopper_comm};
@@ -184,6 +184,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let by_switch = |mechanism| link(mechanism).seen_by(ends(self.scene, self.leg.cpu, held));
         let is_section = matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
         let is_hard = asked.is_some_and(|asked| !asked.is_lazy);
+        let is_step = asked.is_some_and(|asked| asked.end_ns.saturating_sub(asked.start_ns) < ON_ITS_WAY_NS);
         let is_long = held.end_ns.saturating_sub(held.start_ns) >= ON_ITS_WAY_NS;
         let is_in_user_space = || {
             let is_seen = !self.scene.around.is_unseen_between(held.start_ns, held.end_ns);
@@ -233,8 +234,8 @@ impl<'a> Queue<'_, '_, 'a> {
         let is_way = !is_section && is_allowed && self.is_on_its_way(held, rank, is_hard);
         match rank.mechanism() {
             _ if is_way => vec![Link { is_way, subject: None, ..by_switch(Mechanism::Handler) }],
-            // The scheduler has decided for the one that waits.
-            Some(_) if rank == Rank::Fair && is_hard => not_preemptible(),
+            // The scheduler has decided for the one that waits, or for another one that comes at once.
+            Some(_) if rank == Rank::Fair && is_hard && !is_step => not_preemptible(),
             Some(mechanism) => {
                 let waiter_prio = Some(mine).filter(|mine| rank == Rank::Higher && is_real_time(*mine));
                 let is_lazy = asked.is_some() && !is_hard;
@@ -392,8 +393,4 @@ impl<'a> Queue<'_, '_, 'a> {
         let Some(Subject::Task(idx)) = subject else { return false };
         self.scene.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()))
     }
-}
-
-fn is_in_hard_interrupt(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
-    event.is_in_hard_interrupt() || scene.span_at(SliceKind::Irq, event.cpu, event.t_ns).is_some()
 }

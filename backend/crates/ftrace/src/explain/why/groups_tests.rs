@@ -311,3 +311,25 @@ fn a_task_that_is_stopped_sleeps_no_longer_for_that() {
     assert!(told.contains("it was stopped for 5.980 ms until c-8"), "{told}");
     assert!(!told.contains("9.970 ms"), "{told}");
 }
+
+/// `w` waits behind two fair tasks with two turns each, each of which ends as it wakes another task: so long after the
+/// scheduler was asked for a switch.
+fn behind_turns(asked_us: u32) -> String {
+    let mut text = String::new();
+    writeln!(text, "w-9 [0] d..2. 1.000000: {}", switch("w-9", "R", "a-7")).unwrap();
+    for (turn, [runs, next]) in [["a-7", "a-8"], ["a-8", "a-7"], ["a-7", "a-8"]].into_iter().enumerate() {
+        let end_us = (turn as u32 + 1) * 1_000;
+        writeln!(text, "{runs} [0] dN.3. 1.{:06}: print: x", end_us - asked_us).unwrap();
+        writeln!(text, "{runs} [0] d..2. 1.{end_us:06}: {}", switch(runs, "S", next)).unwrap();
+    }
+    writeln!(text, "a-8 [0] d..2. 1.004000: {}", switch("a-8", "S", "w-9")).unwrap();
+    headlines(&text, "preempted")
+}
+
+#[test]
+fn the_short_step_from_a_wakeup_to_the_switch_is_no_way_to_keep_a_cpu() {
+    let said = behind_turns(19);
+    assert!(!said.contains("preempted for"), "{said}");
+    let said = behind_turns(400);
+    assert!(said.contains("could not be preempted for"), "{said}");
+}

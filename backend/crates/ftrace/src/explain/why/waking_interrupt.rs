@@ -28,3 +28,8 @@ pub fn open_ended<'a>(cpu: i16, held: &Held<'_>) -> Link<'a> {
     let link = Link { has_open_end: true, ..link.about(Subject::Interrupt(-1)) };
     link.inferred().also(Mechanism::Stall)
 }
+
+/// True for an event in a hard interrupt, by its flags or because that is recorded.
+pub fn is_in_hard_interrupt(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
+    event.is_in_hard_interrupt() || scene.span_at(SliceKind::Irq, event.cpu, event.t_ns).is_some()
+}
