@@ -59,7 +59,13 @@ pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let all_silent_ns = joined.first().filter(|first| is_silence(first)).map_or(0, |first| first.total_ns);
     let is_told_by_silences = all_silent_ns > busy_ns;
     let second = of_tasks.get(1).filter(|second| is_of_task(second) && second.is_silent());
+    // Silences that may have been stalls are one with the stalls, unless all of them were in one task, which is worth more.
+    let is_worth_joining =
+        |first: &Group<'_>| first.link.may_be_stall(scene) && first.subjects > 1 && all_silent_ns > silent_ns;
     match () {
+        () if is_largest(&apart) && !is_told_by_tasks && apart.first().is_some_and(is_worth_joining) => {
+            joined
+        }
         () if is_largest(&apart) && !is_told_by_tasks => apart,
         () if is_largest(&apart) && !is_told_by_silences => of_tasks,
         () if !joined.is_empty() && is_largest(&joined) => joined,

@@ -18,6 +18,8 @@ pub struct Stillness {
     total_ns: i64,
     /// Of some of it interrupts may have been off.
     may_be_off: bool,
+    /// Another CPU that was silent for as much.
+    other: Option<(i16, i64)>,
 }
 
 impl Stillness {
@@ -25,9 +27,23 @@ impl Stillness {
     pub fn of(chain: &[Link<'_>], whole_ns: i64) -> Option<Self> {
         let mut by_cpu: BTreeMap<i16, (i64, bool)> = BTreeMap::new();
         add(chain, &mut by_cpu);
-        let (cpu, (total_ns, may_be_off)) = by_cpu.into_iter().rev().max_by_key(|(_, (ns, _))| *ns)?;
-        let is_much = total_ns >= LEAST_NS && total_ns.saturating_mul(WORTH_TELLING) >= whole_ns;
-        is_much.then_some(Self { cpu, total_ns, may_be_off })
+        let mut silent: Vec<_> = by_cpu.into_iter().collect();
+        silent.sort_by_key(|(cpu, (ns, _))| (-ns, *cpu));
+        let is_much = |(_, (ns, _)): &(i16, (i64, bool))| {
+            *ns >= LEAST_NS && ns.saturating_mul(WORTH_TELLING) >= whole_ns
+        };
+        let mut silent = silent.into_iter().take_while(is_much);
+        let (cpu, (total_ns, may_be_off)) = silent.next()?;
+        let other = silent.next().map(|(cpu, (ns, _))| (cpu, ns));
+        Some(Self { cpu, total_ns, may_be_off, other })
+    }
+
+    /// A text that says of one CPU that it was silent, with the other one if that was, too.
+    pub fn with_other(&self, text: &str) -> Option<String> {
+        let (cpu, total_ns) = self.other?;
+        let is_told = text.contains(&format!("CPU {cpu} {STOOD_STILL}")) || text.contains("so did CPU");
+        let is_of_one = text.contains(STOOD_STILL) && !is_told;
+        is_of_one.then(|| format!("{text}, and CPU {cpu} for {}", words::time(total_ns)))
     }
 
     /// A text that says of a CPU that it was silent, in as many ways as there are words, the fullest first, with that where it

@@ -59,10 +59,11 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let with_late = late.iter().flat_map(|late| told.iter().map(move |slept| format!("{slept}, {late}")));
     let told: Vec<String> = with_late.chain(with_next).chain(told.iter().cloned()).collect();
     let stillness = Stillness::of(chain, whole_ns(scene, &groups));
+    let of_both = stillness.iter().flat_map(|still| told.iter().filter_map(|text| still.with_other(text)));
     let with_stillness = stillness
         .iter()
         .flat_map(|still| told.iter().chain(&behind_all).flat_map(|text| still.told_in(text)));
-    let fitting = with_stillness.chain(told.iter().cloned()).find(|text| fits(text));
+    let fitting = of_both.chain(with_stillness).chain(told.iter().cloned()).find(|text| fits(text));
     let clause = fitting.or(told.last().cloned())?;
     Some(Verdict { normally: None, clause })
 }
