@@ -106,6 +106,15 @@ impl Wakeup {
         }
     }
 
+    /// A task that begins or ends a system call runs, though no switch to it was seen: it does not wait any longer.
+    fn see_running(&mut self, event: &Event<'_>, emit: &mut dyn Emit) {
+        let Some(pid) = event.pid.filter(|pid| matches!(self.state_of(*pid), Some(State::Woken(_)))) else {
+            return;
+        };
+        emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        self.set(pid, State::Running);
+    }
+
     /// Another task leaves the CPU than the one that was switched to: when that one left was not seen.
     fn leave_unseen(&mut self, cpu: u16, switch: &Switch<'_>) {
         let Some(pid) = self.on_cpu.switch(cpu, switch.next.pid) else { return };
@@ -187,6 +196,10 @@ impl Analysis for Wakeup {
                 self.wake(event, *task, true);
                 Ok(())
             }
+            Decoded::SyscallEnter { .. } | Decoded::SyscallExit { .. } => {
+                self.see_running(event, emit);
+                Ok(())
+            }
             _ => {
                 self.power.event(event);
                 Ok(())
@@ -251,6 +264,23 @@ mod tests {
             ",
             expect![[r#"
                 wakeup cpu 2 rt-9 start 10000 duration 20000 from cpu 0 migrated from_wakeup
+                wakeup incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_task_that_begins_or_ends_a_system_call_does_not_wait() {
+        check_latencies(
+            KINDS,
+            "
+            <idle>-0 [0] 1.000000: sched_waking: comm=a pid=3 prio=120 target_cpu=000
+            a-3      [0] 1.000020: sys_exit_clock_nanosleep: -> 0x0
+            a-3      [0] 1.000025: sys_enter_clock_nanosleep: which_clock: 0x00000001
+            <idle>-0 [0] 1.010000: sched_waking: comm=a pid=3 prio=120 target_cpu=000
+            <idle>-0 [0] 1.010015: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=3 next_prio=120
+            ",
+            expect![[r#"
                 wakeup incomplete: 1 no_end
             "#]],
         );

@@ -59,6 +59,8 @@ static KIND: LatencyKind = LatencyKind {
             Role::SchedWaking,
             Role::SchedWakeup,
             Role::SchedMigrate,
+            Role::SyscallEnter,
+            Role::SyscallExit,
             Role::CpuIdle,
             Role::PowerStart,
             Role::PowerEnd,
