@@ -18,6 +18,11 @@ pub fn is_carrier_comm(comm: &[u8]) -> bool {
     NAMES.iter().any(|prefix| comm.starts_with(prefix.as_bytes()))
 }
 
+/// True for a thread that runs the softirqs of timers, and has no other one of its CPU beside it for that (PREEMPT_RT).
+pub fn is_for_timers(around: &Surroundings<'_, '_>, task_idx: i32) -> bool {
+    around.task(task_idx).is_some_and(|task| task.comm.starts_with("ktimers"))
+}
+
 /// True for a softirq that ran in a task of its own.
 pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
     is_carrier(scene.around, soft.task_idx)

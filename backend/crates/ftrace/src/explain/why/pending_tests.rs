@@ -95,3 +95,20 @@ fn an_interrupt_goes_straight_to_the_thread_that_it_leaves_softirqs_to() {
     let own = handed(6_000, "k-8 [1] d..1. 1.005990: softirq_raise: vec=1 [action=TIMER]");
     assert!(!own.contains("stood still"), "{own}");
 }
+
+/// On PREEMPT_RT, `ksoftirqd` has waited for other softirqs when that of a timer is raised, and `ktimers` is woken for it later.
+#[test]
+fn softirqs_of_timers_are_handed_to_their_own_thread() {
+    let said = headlines(
+        "
+        b-5         [1] d..2. 1.000000: sched_waking: comm=ksoftirqd/1 pid=22 prio=120 target_cpu=001
+        b-5         [1] d.h1. 1.001000: softirq_raise: vec=8 [action=HRTIMER]
+        b-5         [1] d..2. 1.003000: sched_waking: comm=ktimers/1 pid=21 prio=98 target_cpu=001
+        b-5         [1] d..2. 1.003010: sched_switch: prev_comm=b prev_pid=5 prev_prio=120 prev_state=R ==> next_comm=ktimers/1 next_pid=21 next_prio=98
+        ktimers/1-21 [1] ..s.2 1.003015: softirq_entry: vec=8 [action=HRTIMER]
+        ktimers/1-21 [1] ..s.2 1.003020: softirq_exit: vec=8 [action=HRTIMER]
+        ",
+        "softirq_raise",
+    );
+    assert!(said.contains("it was handed to ktimers/1-21 (rt 1)"), "{said}");
+}

@@ -1,6 +1,6 @@
 //! Why a softirq that was raised did not run at once.
 
-use super::carrier::{has_carrier, is_carrier};
+use super::carrier::{has_carrier, is_carrier, is_for_timers};
 use super::inside::what_ran;
 use super::interrupt::ON_ITS_WAY_NS;
 use super::link::{Link, Subject};
@@ -32,8 +32,8 @@ fn left_to_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, links: Vec<Link<'a>>) ->
     };
     // Interrupts leave `ktimers` the softirqs of timers, and `ksoftirqd` all others.
     let is_timer = matches!(scene.case.key, Some("TIMER" | "HRTIMER"));
-    let is_of_timers = |idx: i32| scene.around.task(idx).is_some_and(|task| task.comm.starts_with("ktimers"));
-    let woken = waiting_carriers(scene, leg, None).min_by_key(|(idx, ..)| is_of_timers(*idx) != is_timer);
+    let is_other = |idx: i32| is_for_timers(scene.around, idx) != is_timer;
+    let woken = waiting_carriers(scene, leg, None).min_by_key(|(idx, ..)| is_other(*idx));
     let Some((carrier_idx, pid, since)) = woken.or_else(|| woken_carrier(scene, leg)) else { return links };
     let from_ns = left_ns.max(since.t_ns);
     let rest = Leg { start_ns: from_ns, ..leg };

@@ -1,6 +1,6 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
-use super::carrier::{has_carrier, is_carrier, is_in_carrier};
+use super::carrier::{has_carrier, is_carrier, is_for_timers, is_in_carrier};
 use super::held::told_by_itself;
 use super::inside::{of_task, what_ran};
 use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
@@ -17,6 +17,9 @@ use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
 use crate::explain::surroundings::Seen;
+
+/// The vectors of the softirqs TIMER and HRTIMER (include/linux/interrupt.h).
+const OF_TIMERS: [i64; 2] = [1, 8];
 
 /// Events of an interrupt among which its first handler is looked for.
 const LONGEST_PASS: usize = 64;
@@ -293,7 +296,11 @@ pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, soft: &Span<'a>) -> Link<'
         waiting(scene, &waiter, &[wait]).into_iter().flat_map(|link| without_silent_work(scene, link)),
     );
     // The carrier that was woken for it and waited longer says more than the one that came last.
-    let longer = first.filter(|first| first.waited_ns > wait.end_ns.saturating_sub(wait.start_ns));
+    let longer = first.filter(|first| {
+        let has_waited_longer = first.waited_ns > wait.end_ns.saturating_sub(wait.start_ns);
+        let is_of_timers = vector_of(scene, soft).is_some_and(|vector| OF_TIMERS.contains(&vector));
+        has_waited_longer && !(is_of_timers && is_for_timers(scene.around, carrier_idx))
+    });
     let (carrier_idx, pid) = longer.map_or((carrier_idx, pid), |first| (first.task_idx, first.pid));
     let hangs_on = scene.wakeup_case(pid, leg.start_ns, leg.end_ns).map(|start_ns| (pid, start_ns));
     Link { deeper: merged(deeper), hangs_on, ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
