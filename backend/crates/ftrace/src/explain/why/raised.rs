@@ -9,7 +9,7 @@ use super::scene::{Change, Scene};
 use super::silence::{may_be_still, silences, without};
 use super::timer::handed_on;
 use super::wait::{Waiter, waiting};
-use crate::analyses::SliceKind;
+use crate::analyses::{SliceFlags, SliceKind};
 use crate::events::Role;
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
@@ -211,11 +211,17 @@ fn softirq_before<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg, link: &Link<'_>) -> O
 /// and no event of the task under it lies before the softirqs that it left.
 fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
     let inside = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
-    // Those that run before it in the same round say nothing of the interrupt.
-    let first = inside.iter().position(|event| event.role == Some(Role::SoftirqEntry));
+    // Those that run before it in the same round say nothing of the interrupt. One that comes before it goes into an interrupt
+    // that is not over, or it would have run.
+    let is_next = |event: &&Seen<'_>| {
+        event.role == Some(Role::SoftirqEntry) || event.begins_interrupt() && event.t_ns > leg.start_ns
+    };
+    let first = inside.iter().position(is_next);
     let inside = inside.get(..first.unwrap_or(inside.len()))?;
     let is_soft = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ);
-    let is_shown = inside.iter().any(|event| event.begins_interrupt() || event.ends_interrupt());
+    let irq = scene.span_at(SliceKind::Irq, leg.cpu, leg.start_ns);
+    let is_known = irq.is_some_and(|irq| !irq.flags.has(SliceFlags::CUT_AT_END));
+    let is_shown = is_known || inside.iter().any(|event| event.ends_interrupt());
     // An idle task raises them in interrupts alone.
     let is_idle_loop = |event: &Seen<'_>| {
         matches!(event.role, Some(Role::SchedSwitch | Role::CpuIdle | Role::PowerStart | Role::PowerEnd))

@@ -129,3 +129,19 @@ fn where_no_switches_are_recorded_a_softirq_is_not_known_to_be_switched_off() {
     );
     assert!(said.contains("no softirq ran on CPU 1 for 1.200 ms"), "{said}");
 }
+
+/// An idle CPU raises a softirq, without flags, and an interrupt comes before that runs.
+#[test]
+fn an_interrupt_before_the_softirq_comes_into_the_one_that_raised_it() {
+    let said = headlines(
+        "
+        <idle>-0 [1] 1.000000: softirq_raise: vec=7 [action=SCHED]
+        <idle>-0 [1] 1.000643: irq_handler_entry: irq=4 name=ttyS0
+        <idle>-0 [1] 1.000648: irq_handler_exit: irq=4 ret=handled
+        <idle>-0 [1] 1.000653: softirq_entry: vec=7 [action=SCHED]
+        <idle>-0 [1] 1.000660: softirq_exit: vec=7 [action=SCHED]
+        ",
+        "softirq_raise",
+    );
+    assert!(said.contains("the interrupt that raised it ran on for up to 643 µs"), "{said}");
+}
