@@ -298,7 +298,7 @@ fn a_late_event_waited_behind_interrupts_that_were_off() {
               irqsoff el1_irq ← console_unlock: 1000, pid 6462, el1_irq+0xb4/0x200, pid 6462, from 10967000, longest 1000
               irq arch_timer [3]: 1000, in pid 6462, pid 6462, from 10968000, longest 1000
               irqs_off (recorded) 9653000: interrupts were off in console_unlock ← vprintk_emit for 9.653 ms
-              unknown (inferred) 1000: no record of what ran for 1.0 µs
+              unknown (inferred) 1000: pid 6462 ran for 1.0 µs, and no record says why
               irqs_off (recorded) 1000: interrupts were off in el1_irq ← console_unlock for 1.0 µs
               other_interrupt (recorded) 1000: interrupt arch_timer [3] ran for 1.0 µs
               behind: interrupts were off for 10.966 ms in console_unlock ← vprintk_emit (pid 6462)

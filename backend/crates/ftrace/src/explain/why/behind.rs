@@ -293,7 +293,11 @@ impl<'a> Queue<'_, '_, 'a> {
             && self.waiter.queued.is_some_and(|queued| held.end_ns <= queued.t_ns);
         let is_decided = rank == Rank::Lower || (rank == Rank::Fair && is_asked);
         let is_last = is_way(self.leg.end_ns.saturating_sub(held.start_ns));
-        is_short && (is_waking || (is_decided && is_last))
+        // Whoever woke it makes room for it at once.
+        let is_at_once = |waking: &&Seen<'_>| self.leg.end_ns.saturating_sub(waking.t_ns) < ON_ITS_WAY_NS;
+        let waker = self.waiter.since.filter(|_| waker_cpu == Some(self.leg.cpu)).filter(is_at_once);
+        let is_of_waker = waker.zip(held.span).is_some_and(|(waking, span)| waking.task_idx == span.task_idx);
+        is_short && (is_waking || (is_decided || is_of_waker) && is_last)
     }
 
     /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less

@@ -275,7 +275,11 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
                     None => links.push(own),
                 }
             }
-            Cause::Task => links.push(beside(scene, leg, &held)),
+            Cause::Task => {
+                // Without switches, what another task has the CPU for shows that its own task had lost it.
+                let own = own_task_idx.filter(|_| !scene.around.is_switched(leg.cpu));
+                links.push(beside(scene, leg, &held, own.unwrap_or(case.task_idx)));
+            }
             Cause::Unknown if own_task_idx.is_some_and(|idx| runs_alone(scene, leg.cpu, &held, idx)) => {
                 let own = own_task_idx.map(Subject::Task);
                 links.push(Link { subject: own, ..link(Mechanism::OwnWork).inferred() });
@@ -311,7 +315,7 @@ fn carrier_asleep<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Optio
         let rest = Held { start_ns: until_ns, ..*held };
         match held.cause {
             Cause::Idle => links.extend(idle_or_softirq(scene, leg.cpu, &rest)),
-            _ => links.push(beside(scene, leg, &rest)),
+            _ => links.push(beside(scene, leg, &rest, scene.case.task_idx)),
         }
     }
     Some(links)
@@ -331,12 +335,12 @@ fn runs_alone(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>, task_idx: i32) -
         && inside.iter().all(|event| is_own(event))
 }
 
-/// Another task on the CPU of something that is not finished: it was more important than the carrier of that.
-fn beside<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
+/// Another task on the CPU of something that is not finished: it was more important than the one whose work that is.
+fn beside<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>, own_task_idx: i32) -> Link<'a> {
     let link = Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns);
     let Some(runner_idx) = held.span.map(|span| span.task_idx) else { return link };
     let prio = |idx: i32| scene.prio(idx, held.start_ns);
-    let rank = prio(runner_idx).zip(prio(scene.case.task_idx)).map(|(its, mine)| Rank::of(its, mine));
+    let rank = prio(runner_idx).zip(prio(own_task_idx)).map(|(its, mine)| Rank::of(its, mine));
     let mechanism = rank.and_then(Rank::mechanism).unwrap_or(Mechanism::Unknown);
     Link { mechanism, ..link.about(Subject::Task(runner_idx)) }
 }
