@@ -1,6 +1,7 @@
 //! A CPU without work: how long it took to notice new work, and what delayed it then.
 
 use super::context::contexts;
+use super::left_idle::has_left_idle;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::recorded::ends;
@@ -15,7 +16,7 @@ use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
 /// A guest's CPU that takes longer is one whose host runs something else.
-const SLOW_TO_WAKE_NS: i64 = 100_000;
+pub const SLOW_TO_WAKE_NS: i64 = 100_000;
 /// A CPU that executes takes less than this from the notice to the switch.
 const ON_ITS_WAY_OUT_NS: i64 = 50_000;
 
@@ -76,8 +77,10 @@ pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> 
 /// An idle CPU that a task waits for: idle until it notices, and on its way out from then on. `is_awake` is true of a
 /// CPU that put the task into its queue itself: it had left its idle state for that.
 pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_awake: bool) -> Vec<Link<'a>> {
-    let is_leaving =
-        is_awake || is_on_its_way_out(scene, cpu, held.start_ns) || is_rescheduled(scene, cpu, held.start_ns);
+    let is_leaving = is_awake
+        || is_on_its_way_out(scene, cpu, held.start_ns)
+        || is_rescheduled(scene, cpu, held.start_ns)
+        || has_left_idle(scene, cpu, held.start_ns);
     let noticed_ns = if is_leaving { held.start_ns } else { noticed_ns(scene, cpu, held) };
     let until = Held { end_ns: noticed_ns, ..*held };
     let usual = scene.usual_notice(until.end_ns.saturating_sub(until.start_ns));
@@ -137,7 +140,7 @@ fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
 }
 
 /// It only has to switch: if that takes long, it executed nothing.
-fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Link<'a>> {
+pub fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let mut at_ns = start_ns;
     for event in scene.events(cpu, start_ns.saturating_add(1), end_ns) {
@@ -182,6 +185,7 @@ fn step_out<'s, 'a>(
     // An interrupt that came into a softirq is not the one from before that softirq.
     let is_later = !before.has(Flags::SOFTIRQ) && behind.has(Flags::SOFTIRQ);
     let is_in_both = !is_told && before.has(Flags::HARDIRQ) && behind.has(Flags::HARDIRQ);
+    let still = || Link { usual, ..link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred() };
     let found = match () {
         // Nothing else shows it, but both lie in one.
         () if is_in_both && !is_later => {
@@ -202,10 +206,11 @@ fn step_out<'s, 'a>(
         }
         // Whether it was in an interrupt, no flag says.
         () if !is_told && !before.has(Flags::KNOWN) => match took_ns >= LONG_STALL_NS {
+            true if scene.may_stand_still() => still(),
             true => open(Subject::Interrupt(-1)),
             false => link(Mechanism::Unknown),
         },
-        () => Link { usual, ..link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred() },
+        () => still(),
     };
     found.seen_by(from).seen_by(next)
 }

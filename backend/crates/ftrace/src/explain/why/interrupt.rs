@@ -1,7 +1,8 @@
 //! Why an interrupt that was due at the start of a stretch came only at its end.
 
 use super::held::told_by_itself;
-use super::idle::{idle_exit, is_on_its_way_out};
+use super::idle::{SLOW_TO_WAKE_NS, idle_exit, is_on_its_way_out, on_its_way_out};
+use super::left_idle::has_left_idle;
 use super::link::{Link, Subject};
 use super::meanwhile::stopped_together;
 use super::mechanism::Mechanism;
@@ -43,6 +44,9 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             Cause::Idle if is_between_interrupts(scene, leg, &held) => {
                 let link = Link::new(Mechanism::Handler, leg.cpu, held.start_ns, held.end_ns);
                 links.push(link.seen_by(ends(scene, leg.cpu, &held)));
+            }
+            Cause::Idle if is_stuck(scene, leg.cpu, &held) => {
+                links.extend(on_its_way_out(scene, leg.cpu, held.start_ns, held.end_ns));
             }
             Cause::Idle => links.push(late_in_idle(scene, leg, &held)),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
@@ -96,6 +100,12 @@ fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a
         let link = idle_exit(scene, leg.cpu, held);
         Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link }
     })
+}
+
+/// True for a CPU that has left its idle state, and is silent for long, in whatever it was to do then.
+fn is_stuck(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
+    let is_long = held.end_ns.saturating_sub(held.start_ns) >= SLOW_TO_WAKE_NS;
+    is_long && has_left_idle(scene, cpu, held.start_ns) && !is_before_softirqs(scene, cpu, held)
 }
 
 /// True for a silent CPU whose last event lies in an interrupt that had raised a softirq, and that runs none yet: it had no

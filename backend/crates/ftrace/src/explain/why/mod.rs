@@ -42,6 +42,7 @@ mod ipi_sender;
 mod itself;
 #[cfg(test)]
 mod late_tests;
+mod left_idle;
 mod legs;
 #[cfg(test)]
 mod legs_tests;

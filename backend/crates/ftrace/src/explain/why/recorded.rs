@@ -90,10 +90,7 @@ fn is_silent_handler(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
 /// Links that can lie over a stretch in which their CPU executed nothing, and instead of them a stall where it did.
 pub fn without_any_holes<'a>(scene: &Scene<'_, 'a>, links: Vec<Link<'a>>) -> Vec<Link<'a>> {
     let parts = links.into_iter().flat_map(|mut link| {
-        let is_told = matches!(
-            link.mechanism,
-            Mechanism::Stall | Mechanism::IdleExit | Mechanism::WaitsFor | Mechanism::Throttled
-        );
+        let is_told = matches!(link.mechanism, Mechanism::Stall | Mechanism::WaitsFor | Mechanism::Throttled);
         let is_whole = is_told || link.is_unseen || !link.deeper.is_empty();
         let deeper = without_any_holes(scene, mem::take(&mut link.deeper));
         link.deeper = super::link::merged(deeper);

@@ -134,8 +134,11 @@ fn other_interrupt<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, t
     }
     let who = named(scene, link, extent);
     if link.has_open_end {
-        let or_still = or_stood_still(link, extent);
-        return format!("{who} ran for up to {time} (its end is not recorded){or_still}");
+        // What else it may have been says more than that its end is missing.
+        let or_still = or_stood_still(link, Extent { length: Length::Full, ..extent });
+        let is_brief = extent.length < Length::Full && !or_still.is_empty();
+        let unended = if is_brief { "" } else { " (its end is not recorded)" };
+        return format!("{who} ran for up to {time}{unended}{or_still}");
     }
     let long = format!("{time}{}{}", times(link, extent), mostly_in(scene, link, extent));
     format!("{who}{} ran for {long}{}", sent(scene, link, extent), or_stood_still(link, extent))

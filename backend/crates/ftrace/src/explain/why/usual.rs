@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 use self::elsewhere::{
     Pair, expiries, gaps, notices, pace, pair_of, returns, signs, sleeps, switches, ticks,
 };
+use super::left_idle::leaves_idle;
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS};
 use super::ticks::period_ns;
 use crate::analyses::SliceKind;
@@ -160,6 +161,7 @@ pub struct Usuals {
     /// How many steps a clock that counts ticks makes in so many nanoseconds.
     pace: OnceLock<Option<(i64, i64)>>,
     ticks: OnceLock<Vec<i64>>,
+    leaves_idle: OnceLock<bool>,
 }
 
 impl Usuals {
@@ -253,6 +255,11 @@ impl Usuals {
             i64::try_from((i128::from(duration_ns) * i128::from(steps)).checked_div(i128::from(ns))?).ok()
         };
         pace.and_then(steps).unwrap_or(duration_ns)
+    }
+
+    /// True where idle CPUs are known to leave their state behind each interrupt.
+    pub fn leaves_idle(&self, around: &Surroundings<'_, '_>) -> bool {
+        *self.leaves_idle.get_or_init(|| leaves_idle(around))
     }
 
     /// The period of the tick, where ticks are recorded.
