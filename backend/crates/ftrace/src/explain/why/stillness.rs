@@ -12,38 +12,46 @@ const WORTH_TELLING: i64 = 3;
 /// Nor does it tell shorter ones.
 const LEAST_NS: i64 = 20_000;
 
-/// The CPU that was silent longest.
-pub struct Stillness {
+/// A CPU that was silent.
+struct Silent {
     cpu: i16,
     total_ns: i64,
     /// Of some of it interrupts may have been off.
     may_be_off: bool,
-    /// Another CPU that was silent for as much.
-    other: Option<(i16, i64)>,
+}
+
+/// The CPU that was silent longest, and another one that was so for as much.
+pub struct Stillness {
+    longest: Silent,
+    other: Option<Silent>,
 }
 
 impl Stillness {
-    /// `None` where it has little of `whole_ns`, what is to be explained.
+    /// `None` where no CPU was silent for much of `whole_ns`, what is to be explained.
     pub fn of(chain: &[Link<'_>], whole_ns: i64) -> Option<Self> {
         let mut by_cpu: BTreeMap<i16, (i64, bool)> = BTreeMap::new();
         add(chain, &mut by_cpu);
-        let mut silent: Vec<_> = by_cpu.into_iter().collect();
-        silent.sort_by_key(|(cpu, (ns, _))| (-ns, *cpu));
-        let is_much = |(_, (ns, _)): &(i16, (i64, bool))| {
-            *ns >= LEAST_NS && ns.saturating_mul(WORTH_TELLING) >= whole_ns
-        };
-        let mut silent = silent.into_iter().take_while(is_much);
-        let (cpu, (total_ns, may_be_off)) = silent.next()?;
-        let other = silent.next().map(|(cpu, (ns, _))| (cpu, ns));
-        Some(Self { cpu, total_ns, may_be_off, other })
+        let all =
+            by_cpu.into_iter().map(|(cpu, (total_ns, may_be_off))| Silent { cpu, total_ns, may_be_off });
+        let is_much =
+            |one: &Silent| one.total_ns >= LEAST_NS && one.total_ns.saturating_mul(WORTH_TELLING) >= whole_ns;
+        let mut much: Vec<Silent> = all.filter(is_much).collect();
+        much.sort_by_key(|one| -one.total_ns);
+        let mut much = much.into_iter();
+        Some(Self { longest: much.next()?, other: much.next() })
     }
 
     /// A text that says of one CPU that it was silent, with the other one if that was, too.
     pub fn with_other(&self, text: &str) -> Option<String> {
-        let (cpu, total_ns) = self.other?;
+        let Silent { cpu, total_ns, may_be_off } = self.other.as_ref()?;
         let is_told = text.contains(&format!("CPU {cpu} {STOOD_STILL}")) || text.contains("so did CPU");
-        let is_of_one = text.contains(STOOD_STILL) && !is_told;
-        is_of_one.then(|| format!("{text}, and CPU {cpu} for {}", words::time(total_ns)))
+        // What is said of both is as certain of either.
+        let is_said_so = !may_be_off || text.contains("interrupts were off");
+        let time = words::time(*total_ns);
+        match text.split_once(STOOD_STILL).filter(|_| is_said_so && !is_told)? {
+            (_, rest) if rest.starts_with(' ') => Some(format!("{text}, and CPU {cpu} for {time}")),
+            _ => Some(format!("{text}; CPU {cpu} {STOOD_STILL} for {time}")),
+        }
     }
 
     /// A text that says of a CPU that it was silent, in as many ways as there are words, the fullest first, with that where it
@@ -52,9 +60,10 @@ impl Stillness {
         if text.contains(STOOD_STILL) || text.contains("interrupts were off") {
             return vec![text.to_owned()];
         }
-        let (cpu, time) = (self.cpu, words::time(self.total_ns));
+        let Silent { cpu, total_ns, may_be_off } = self.longest;
+        let time = words::time(total_ns);
         let still = format!("CPU {cpu} {STOOD_STILL} for {time}");
-        let ways = match self.may_be_off {
+        let ways = match may_be_off {
             false => [format!("{still} in all"), still],
             true => [
                 format!("interrupts were off or {still} in all"),
