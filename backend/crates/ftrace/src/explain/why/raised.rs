@@ -138,14 +138,14 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             let is_whole = soft.start_ns >= leg.start_ns;
             link.about(Subject::Softirq(if is_whole { -1 } else { soft.symbol_idx }))
         }
-        _ if let Some(last) = raising.filter(|last| is_raising(&link, leg, last)) => {
+        _ if let Some((last, until_ns)) = raising.filter(|(last, _)| is_raising(&link, leg, last)) => {
             let may_stand_still = may_be_still(scene, link.cpu, (link.start_ns, link.end_ns));
             Link {
                 mechanism: Mechanism::OtherInterrupt,
                 also: if may_stand_still { vec![Mechanism::Stall] } else { Vec::new() },
                 subject: Some(Subject::Interrupt(-1)),
                 certainty: Certainty::Bounded,
-                bounds: Some((leg.start_ns, last.t_ns.min(leg.end_ns))),
+                bounds: Some((leg.start_ns, until_ns.min(leg.end_ns))),
                 is_soft: true,
                 ..link.seen_by([last])
             }
@@ -182,7 +182,7 @@ fn is_raising(link: &Link<'_>, leg: Leg, last: &Seen<'_>) -> bool {
         Some(Subject::Interrupt(-1)) => link.mechanism != Mechanism::Stall && link.end_ns <= last.t_ns,
         // Where nothing says who had the CPU, it was the interrupt.
         None | Some(Subject::Task(_) | Subject::Cpu(_)) => {
-            link.mechanism != Mechanism::Stall && [leg.start_ns, last.t_ns].contains(&link.start_ns)
+            link.mechanism != Mechanism::Stall && (leg.start_ns..=last.t_ns).contains(&link.start_ns)
         }
         _ => false,
     }
@@ -207,9 +207,9 @@ fn softirq_before<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg, link: &Link<'_>) -> O
     scene.around.seen_spans().filter(ends).max_by_key(|span| span.start_ns).filter(|_| is_between)
 }
 
-/// The last event in the interrupt that raised a softirq, where nothing but the flags of its events shows that interrupt,
-/// and no event of the task under it lies before the softirqs that it left.
-fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
+/// The last event that may be one of the interrupt that raised a softirq, where nothing but the flags of its events shows that
+/// interrupt, and no event of the task under it lies before the softirqs that it left; and until when it is sure to have run.
+fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<(&'s Seen<'a>, i64)> {
     let inside = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
     // Those that run before it in the same round say nothing of the interrupt. One that comes before it goes into an interrupt
     // that is not over, or it would have run.
@@ -235,5 +235,6 @@ fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen
         inside.first().is_some_and(|raise| raise.t_ns == leg.start_ns && is_hard(raise) && !is_soft(raise));
     let is_inside = |event: &&Seen<'_>| event.is_in_interrupt() || is_of_idle(event);
     let is_alone = is_raised_inside && !is_shown && inside.iter().all(is_inside);
-    inside.iter().rfind(|event| is_hard(event)).filter(|_| is_alone).copied()
+    let last = inside.iter().rfind(|event| is_hard(event)).filter(|_| is_alone).copied()?;
+    Some((last, irq.map_or(last.t_ns, |irq| irq.end_ns.min(last.t_ns))))
 }

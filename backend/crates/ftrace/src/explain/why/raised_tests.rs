@@ -145,3 +145,20 @@ fn an_interrupt_before_the_softirq_comes_into_the_one_that_raised_it() {
     );
     assert!(said.contains("the interrupt that raised it ran on for up to 643 µs"), "{said}");
 }
+
+/// The interrupt that raises a softirq is known by flags alone, and another one comes into the softirqs long after it.
+#[test]
+fn a_task_in_which_only_interrupts_show_themselves_has_no_softirqs_off() {
+    let said = headlines(
+        "
+        t-5 [0] d.h1. 1.000000: softirq_raise: vec=1 [action=TIMER]
+        t-5 [0] d.h1. 1.000028: print: x
+        t-5 [0] d.H1. 1.001256: print: x
+        t-5 [0] d.H1. 1.001300: print: x
+        t-5 [0] ..s1. 1.001309: softirq_entry: vec=1 [action=TIMER]
+        t-5 [0] ..s1. 1.001320: softirq_exit: vec=1 [action=TIMER]
+        ",
+        "softirq_raise",
+    );
+    assert!(said.contains("the interrupt that raised it ran on"), "{said}");
+}
