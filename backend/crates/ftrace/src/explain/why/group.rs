@@ -102,7 +102,8 @@ pub fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>], names: &Names<'a>) 
         kinds.into_iter().map(|mechanism| (mechanism, sum(&mut of(mechanism)))).collect();
     mechanisms.sort_by_key(|(mechanism, ns)| (-*ns, *mechanism));
     // What may have been either is not said to be the one, however much of it was; that a task had the CPU is no less true.
-    let is_kept = |(mechanism, _): &&(Mechanism, i64)| mechanism.is_of_task();
+    let is_of_tasks = || links.iter().any(|link| matches!(link.subject, Some(Subject::Task(_))));
+    let is_kept = |(mechanism, _): &&(Mechanism, i64)| mechanism.is_of_task() && is_of_tasks();
     let kept = mechanisms.iter().find(is_kept);
     let either =
         mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::IrqsOff).filter(|_| kept.is_none());
