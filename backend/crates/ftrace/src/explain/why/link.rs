@@ -281,6 +281,8 @@ impl<'a> Link<'a> {
     }
 
     fn join(&mut self, next: Self) {
+        let is_shorter = self.duration_ns() < next.duration_ns();
+        self.is_lazy = if is_shorter { next.is_lazy } else { self.is_lazy };
         self.end_ns = next.end_ns;
         self.certainty = self.certainty.max(next.certainty);
         next.also.iter().for_each(|mechanism| self.add(*mechanism));
@@ -294,7 +296,6 @@ impl<'a> Link<'a> {
         self.pieces = self.pieces.saturating_add(next.pieces).saturating_sub(1);
         self.longest_ns = self.longest_ns.max(next.longest_ns).max(self.duration_ns());
         self.idle_cpu = self.idle_cpu.filter(|_| self.idle_cpu == next.idle_cpu);
-        self.is_lazy |= next.is_lazy;
         self.has_open_end |= next.has_open_end;
     }
 
