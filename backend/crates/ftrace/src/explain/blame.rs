@@ -58,7 +58,7 @@ pub fn blame<'a>(
     let own_task_idx = case.own_task_idx();
     let mut ledger = Ledger::default();
     for leg in legs {
-        let book = Book::new(case, leg, own_task_idx, around);
+        let book = Book::new(case, leg, own_task_idx, around, around.spans.iter());
         let judged = book.judged(case, leg, own_task_idx, around);
         let mut open: Option<(Holder, Piece)> = None;
         sweep(&judged, leg.start_ns, leg.end_ns, |piece| {
@@ -101,7 +101,7 @@ impl Held<'_> {
 /// What had the CPU of a leg, front to back without a hole, as slices or events show it. Whatever task ran, it was
 /// `Cause::Task`.
 pub fn held<'a>(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Vec<Held<'a>> {
-    let book = Book::with(case, leg, None, around, around.seen_spans());
+    let book = Book::new(case, leg, None, around, around.seen_spans());
     let mut pieces: Vec<Held<'a>> = Vec::new();
     sweep(&book.judged(case, leg, None, around), leg.start_ns, leg.end_ns, |piece| {
         let piece = book.unless_lost(piece);
@@ -131,11 +131,8 @@ struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    fn new(case: &Case<'a>, leg: &Leg, own: Option<i32>, around: &Surroundings<'_, 'a>) -> Self {
-        Self::with(case, leg, own, around, around.spans.iter())
-    }
-
-    fn with<'s>(
+    /// Those of `spans` that lie on the CPU of a leg.
+    fn new<'s>(
         case: &Case<'a>,
         leg: &Leg,
         own: Option<i32>,
