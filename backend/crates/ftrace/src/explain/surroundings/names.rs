@@ -8,26 +8,43 @@ use crate::events::Decoded;
 /// The largest length of a name (TASK_COMM_LEN, include/linux/sched.h).
 const MAX_COMM_BYTES: usize = 15;
 
-/// By pid: from when on a task is known to have had which name, in order.
+/// The names that tasks are known to have had.
 #[derive(Default)]
-pub struct Names<'a>(HashMap<i32, Vec<(i64, &'a str)>>);
+pub struct Names<'a> {
+    /// By pid: from when on, in order, and until when each was stated again.
+    stated: HashMap<i32, Vec<Stated<'a>>>,
+    /// The changes are recorded themselves.
+    tells_changes: bool,
+}
+
+struct Stated<'a> {
+    from_ns: i64,
+    until_ns: i64,
+    comm: &'a str,
+}
 
 impl<'a> Names<'a> {
     fn state(&mut self, pid: i32, t_ns: i64, comm: &'a str) {
         if pid == 0 || comm.is_empty() || comm == "<...>" {
             return;
         }
-        let stated = self.0.entry(pid).or_default();
-        if stated.last().is_none_or(|(_, last)| *last != comm) {
-            stated.push((t_ns, comm));
+        let stated = self.stated.entry(pid).or_default();
+        match stated.last_mut().filter(|last| last.comm == comm) {
+            Some(last) => last.until_ns = t_ns,
+            None => stated.push(Stated { from_ns: t_ns, until_ns: t_ns, comm }),
         }
     }
 
-    /// The name that was stated last until then, else the first one.
+    /// The name that was stated last until then, else the first one. Where changes are not recorded, between two names the one
+    /// that was stated nearer to it.
     fn at(&self, pid: i32, t_ns: i64) -> Option<&'a str> {
-        let stated = self.0.get(&pid)?;
-        let until = stated.partition_point(|(at_ns, _)| *at_ns <= t_ns);
-        stated.get(until.saturating_sub(1)).map(|(_, comm)| *comm)
+        let stated = self.stated.get(&pid)?;
+        let next = stated.partition_point(|name| name.from_ns <= t_ns);
+        let last = stated.get(next.saturating_sub(1))?;
+        let is_nearer =
+            |next: &&Stated<'_>| next.from_ns.saturating_sub(t_ns) < t_ns.saturating_sub(last.until_ns);
+        let next = stated.get(next).filter(is_nearer).filter(|_| !self.tells_changes);
+        Some(next.unwrap_or(last).comm)
     }
 }
 
@@ -60,8 +77,9 @@ impl<'a> Names<'a> {
         events: &[Seen<'a>],
         scheduled: &[(usize, Decoded<'a>)],
     ) -> Self {
-        let mut names = Self::default();
         let changes = [recorded.type_idx("sched_process_exec"), recorded.type_idx("task_rename")];
+        let tells_changes = changes.iter().any(Option::is_some);
+        let mut names = Self { tells_changes, ..Self::default() };
         for event in earlier {
             names.note(event, event.scheduled(), changes);
         }
@@ -143,12 +161,15 @@ mod tests {
 
     #[test]
     fn a_name_holds_until_the_next_is_stated() {
-        let mut names = Names::default();
-        for (t_ns, comm) in [(10, "bash"), (12, "bash"), (20, "sleep"), (25, "<...>"), (30, "")] {
-            names.state(7, t_ns, comm);
-        }
-        let said: Vec<_> = [0, 10, 19, 20, 99].map(|t_ns| names.at(7, t_ns).unwrap()).to_vec();
-        assert_eq!(said, ["bash", "bash", "bash", "sleep", "sleep"]);
-        assert_eq!(names.at(8, 20), None);
+        let stated = |tells_changes: bool| {
+            let mut names = Names { tells_changes, ..Names::default() };
+            for (t_ns, comm) in [(10, "bash"), (12, "bash"), (20, "sleep"), (25, "<...>"), (30, "")] {
+                names.state(7, t_ns, comm);
+            }
+            assert_eq!(names.at(8, 20), None);
+            [0, 10, 15, 19, 20, 99].map(|t_ns| names.at(7, t_ns).unwrap())
+        };
+        assert_eq!(stated(true), ["bash", "bash", "bash", "bash", "sleep", "sleep"]);
+        assert_eq!(stated(false), ["bash", "bash", "bash", "sleep", "sleep", "sleep"]);
     }
 }
