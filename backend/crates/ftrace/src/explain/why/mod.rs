@@ -79,6 +79,8 @@ mod stated;
 #[cfg(test)]
 mod stated_tests;
 mod step;
+#[cfg(test)]
+mod still_tests;
 mod stillness;
 #[cfg(test)]
 mod thin_tests;

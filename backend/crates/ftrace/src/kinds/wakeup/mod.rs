@@ -2,6 +2,8 @@
 
 mod measure;
 mod stages;
+#[cfg(test)]
+mod tests;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
