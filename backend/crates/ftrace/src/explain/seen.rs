@@ -122,8 +122,16 @@ impl<'a> Seen<'a> {
 
     /// True where a CPU that was idle is busy again.
     pub fn ends_idle(&self) -> bool {
+        self.idle_state() == Some(None)
+    }
+
+    /// The idle state that a CPU enters, `Some(None)` as it leaves one; `None` for any other event.
+    pub fn idle_state(&self) -> Option<Option<i64>> {
         let is_of_idle = matches!(self.role, Some(Role::CpuIdle | Role::PowerStart | Role::PowerEnd));
-        is_of_idle && matches!(self.decoded(), Some(Decoded::CpuIdle { state: None }))
+        match self.decoded_if(is_of_idle)? {
+            Decoded::CpuIdle { state } => Some(state),
+            _ => None,
+        }
     }
 
     fn of_role(&self, role: Role) -> Option<Decoded<'a>> {

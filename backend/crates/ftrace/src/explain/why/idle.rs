@@ -9,7 +9,6 @@ use super::scene::Scene;
 use super::silence::may_be_still;
 use super::stall::{LONG_STALL_NS, is_in_one_go, is_one_interrupt};
 use crate::analyses::{Cause, SliceKind};
-use crate::events::Decoded;
 use crate::explain::blame::Held;
 use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
@@ -125,10 +124,7 @@ fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
     let noticed = scene.events(cpu, held.start_ns, held.end_ns).iter().find(shows);
     let goes_idle_again = |from_ns: i64| {
         let later = scene.events(cpu, from_ns, held.end_ns.saturating_sub(1)).iter().rev();
-        let mut states = later.filter_map(|event| match event.decoded() {
-            Some(Decoded::CpuIdle { state }) => Some((event.t_ns, state)),
-            _ => None,
-        });
+        let mut states = later.filter_map(|event| Some((event.t_ns, event.idle_state()?)));
         states.next().filter(|(_, state)| state.is_some()).map(|(t_ns, _)| t_ns)
     };
     match noticed.map(|event| event.t_ns) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::scene::Scene;
-use crate::events::{Decoded, Role};
+use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// A CPU that polls takes interrupts without a record that it leaves that (kernel/sched/idle.c, `cpu_idle_poll`).
@@ -22,10 +22,8 @@ pub fn has_left_idle(scene: &Scene<'_, '_>, cpu: i16, before_ns: i64) -> bool {
     }
     let before = scene.events(cpu, i64::MIN, before_ns).iter().rev();
     let Some(last) = before.clone().next().filter(|last| is_of_interrupt(last)) else { return false };
-    let mut states = before.take_while(|event| event.switch().is_none()).filter_map(|event| {
-        let Some(Decoded::CpuIdle { state }) = event.decoded() else { return None };
-        Some((event.t_ns, state))
-    });
+    let since_switch = before.take_while(|event| event.switch().is_none());
+    let mut states = since_switch.filter_map(|event| Some((event.t_ns, event.idle_state()?)));
     let is_known = |from_ns: i64| {
         let is_lost = scene.around.losses(cpu).any(|loss| loss.end_ns > from_ns && loss.start_ns < before_ns);
         !is_lost && !scene.around.is_unseen_between(from_ns, before_ns)
@@ -44,8 +42,7 @@ pub fn leaves_idle(around: &Surroundings<'_, '_>) -> bool {
     let mut idle: BTreeMap<i16, Option<i64>> = BTreeMap::new();
     let [mut left, mut others] = [0_usize, 0_usize];
     for event in around.nearby_events() {
-        let is_of_idle = matches!(event.role, Some(Role::CpuIdle | Role::PowerStart | Role::PowerEnd));
-        if let Some(Decoded::CpuIdle { state }) = event.decoded_if(is_of_idle) {
+        if let Some(state) = event.idle_state() {
             let was_interrupted = idle.remove(&event.cpu).flatten().is_some();
             left = left.saturating_add(usize::from(was_interrupted));
             if state.is_some_and(|state| state != POLLING) {
