@@ -46,6 +46,10 @@ pub fn flagged_interrupts<'a>(
         let flags = Flags(event.flags.cast_unsigned());
         let is_inside = flags.has(Flags::HARDIRQ) && !flags.has(Flags::NMI) && !known.has(event);
         let last = open.remove(&event.cpu);
+        // The end of an interrupt that began before everything that is known here says more by itself.
+        if event.ends_interrupt() {
+            continue;
+        }
         let is_idle = recorded.tasks.get(event.task_idx).is_none_or(|task| task.pid == Some(0));
         let longest_ns = if is_idle { LONGEST_STEP_NS } else { LONGEST_STEP_IN_TASK_NS };
         let goes_on = |last: &Open| {
@@ -59,16 +63,12 @@ pub fn flagged_interrupts<'a>(
             let is_near = event.t_ns.saturating_sub(last.last_ns) <= LONGEST_WAY_TO_SOFTIRQS_NS;
             is_soft && is_near && last.first.1 == event.task_idx && !tells_softirqs
         };
-        if same.is_none() && !event.ends_interrupt() {
+        if same.is_none() {
             let ended = last.map(|last| match is_followed(&last) {
                 true => Open { last_ns: event.t_ns, ..last },
                 false => last,
             });
             found.extend(ended.and_then(|last| span(event.cpu, last)));
-        }
-        // The end of an interrupt that began before everything that is known here says more by itself.
-        if event.ends_interrupt() {
-            continue;
         }
         if is_inside {
             let before = same.unwrap_or(Open {

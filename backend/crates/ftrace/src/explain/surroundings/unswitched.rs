@@ -29,8 +29,8 @@ impl Open {
     }
 }
 
-/// From the first to the last of the events of each task that follow one another on a CPU without switches, as far as nobody
-/// else had to wake the task in between. From one task to the next nothing is known.
+/// Runs of tasks on CPUs whose switches are not recorded. Each lasts from the first of a task's consecutive events on a CPU to
+/// the last, and is cut where another task had to wake it. What happened between one task's events and the next's is unknown.
 pub fn runs_by_events<'a>(recorded: &Recorded<'a>, events: &[Seen<'a>]) -> Vec<Span<'a>> {
     if events.iter().all(|event| recorded.switched_cpus.contains(&event.cpu)) {
         return Vec::new();

@@ -13,7 +13,7 @@ pub fn is_carrier(around: &Surroundings<'_, '_>, task_idx: i32) -> bool {
     around.task(task_idx).is_some_and(|task| is_carrier_comm(task.comm.as_bytes()))
 }
 
-/// True for the name of such a task.
+/// True if tasks of this name run softirqs.
 pub fn is_carrier_comm(comm: &[u8]) -> bool {
     NAMES.iter().any(|prefix| comm.starts_with(prefix.as_bytes()))
 }
