@@ -67,9 +67,19 @@ impl Kind for Call {
         }
         let time = words::time(largest_ns);
         match (largest.cause, &largest.function) {
-            (Cause::Itself, _) if largest.duration_ns >= case.duration_ns || calls_nothing(findings) => None,
-            (Cause::Itself, _) if is_own => Some(in_itself(own_ns)),
-            (Cause::Itself, _) => Some(format!("{time} in {}", largest.what)),
+            (Cause::Itself, _) if largest.duration_ns >= case.duration_ns || calls_nothing(findings) => {
+                let usual = call_parts::normally(case, findings.around)?;
+                Some(format!("it called no other recorded function{usual}"))
+            }
+            (Cause::Itself, _) if is_own => {
+                let callee = call_parts::largest_callee(case, findings.around);
+                let beside = callee.map_or_else(String::new, |callee| format!(", and {callee}"));
+                Some(format!("{}{beside}", in_itself(own_ns)))
+            }
+            (Cause::Itself, _) => {
+                let path = call_parts::most(case, findings.around).filter(|path| path.is_most);
+                Some(path.map_or_else(|| format!("{time} in {}", largest.what), |path| path.text))
+            }
             (_, Some((name, ns))) if case.key != Some(name) && findings.is_much(*ns) => {
                 Some(format!("{} in {name}", words::time(*ns)))
             }
