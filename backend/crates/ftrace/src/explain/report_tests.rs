@@ -144,7 +144,34 @@ fn a_section_of_many_small_functions_names_none() {
         })
         .collect();
     let expected = expect![[r#"
-        Interrupts were off for 100 µs on CPU 0 in f0 ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu
+        Interrupts were off for 100 µs on CPU 0 in f0 ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu, 100 µs in sysvec_apic_timer_interrupt
+    "#]];
+    check_headline("irqsoff", SECTION, COLUMNS, &lines, expected);
+}
+
+/// Who called a function says which ones have returned.
+#[test]
+fn the_records_of_functions_say_which_of_them_took_most() {
+    let mut at_us = 0;
+    let mut lines = String::new();
+    for (function, caller, took_us) in [
+        ("irqentry_enter", "sysvec_apic_timer_interrupt", 2),
+        ("hrtimer_interrupt", "__sysvec_apic_timer_interrupt", 4),
+        ("hrtimer_wakeup", "__hrtimer_run_queues", 10),
+        ("enqueue_task_fair", "activate_task", 12),
+        ("update_curr", "enqueue_task_fair", 13),
+        ("tick_nohz_handler", "__hrtimer_run_queues", 5),
+        ("_raw_spin_lock", "tick_do_update_jiffies64", 6),
+        ("calc_global_load", "tick_do_update_jiffies64", 8),
+        ("update_process_times", "tick_nohz_handler", 12),
+        ("rcu_sched_clock_irq", "update_process_times", 13),
+        ("irq_exit_rcu", "sysvec_apic_timer_interrupt", 15),
+    ] {
+        lines += &format!("      dd-191       0d.h..  {at_us:3}us : {function} <-{caller}\n");
+        at_us += took_us;
+    }
+    let expected = expect![[r#"
+        Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (an interrupt on top of dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu, 44 µs in tick_nohz_handler and 35 µs in hrtimer_wakeup
     "#]];
     check_headline("irqsoff", SECTION, COLUMNS, &lines, expected);
 }

@@ -125,7 +125,13 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
             }
             (Some(hole), Some((text, ns))) if hole.is_of_function && hole.ns <= ns => Some(text),
             (Some(hole), _) => Some(hole.text),
-            (None, function) => function.map(|(text, _)| text),
+            (None, Some((text, ns))) if case.is_most(ns) => Some(text),
+            (None, function) => {
+                let traced =
+                    call_parts::most_of_functions(case, findings.around, inside(case, findings.around));
+                let traced = traced.filter(|part| part.is_most).map(|part| part.text);
+                traced.or(function.map(|(text, _)| text))
+            }
         }
     };
     let parts: Vec<String> = findings.parts.clause.iter().cloned().chain(what).collect();

@@ -1,5 +1,6 @@
 //! Into which functions most of a call or of a section went.
 
+mod traced;
 mod tree;
 
 use super::span::Span;
@@ -8,6 +9,8 @@ use crate::analyses::SliceKind;
 
 pub use tree::Part;
 use tree::{Call, Callees, Tree, by_function};
+
+pub use traced::most_of_functions;
 
 /// Of fewer calls nothing is normal.
 const MIN_COUNT: usize = 5;
