@@ -14,6 +14,7 @@ use super::surroundings::{Seen, Surroundings};
 use super::words;
 use crate::analyses::{Cause, SampleFlags, SliceKind};
 use crate::calls::is_interrupt_entry;
+use crate::events::Role;
 use crate::model::Flags;
 
 /// The functions that run a vector of softirqs, as stacks name them.
@@ -111,7 +112,7 @@ pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
     let what = if let Some(part) = called() {
         Some(part.text)
     } else if case.is_most(interrupted_ns) {
-        Some(format!("interrupts and softirqs ran in it for {}", words::time(interrupted_ns)))
+        Some(interrupted_for(interrupted_ns))
     } else {
         let rows = findings.blame.iter().filter(is_section);
         let is_news = |row: &&Blame<'_>| case.key != Some(&row.what) && row.what != NAMELESS;
@@ -176,18 +177,39 @@ fn interrupted_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i64 {
         let next = losses.get(losses.partition_point(|loss| loss.start_ns < from_ns));
         next.is_none_or(|loss| loss.start_ns >= to_ns)
     };
+    let mut depth = 0_usize;
     let pairs = events.windows(2).filter_map(|pair| match pair {
-        [one, other]
-            if is_interrupted(one)
-                && is_interrupted(other)
-                && !are_two_interrupts(one, other)
-                && is_whole(one.t_ns, other.t_ns) =>
-        {
-            Some(other.t_ns.saturating_sub(one.t_ns))
+        [one, other] => {
+            depth = depth_behind(one, depth);
+            let are_inside = is_interrupted(one) && is_interrupted(other) && !are_two_interrupts(one, other);
+            let is_part = (depth > 0 || are_inside) && is_whole(one.t_ns, other.t_ns);
+            is_part.then(|| other.t_ns.saturating_sub(one.t_ns))
         }
         _ => None,
     });
     pairs.fold(0, i64::saturating_add)
+}
+
+/// `interrupts and softirqs ran in it for 18 µs`, where that is a third of a section with preemption off.
+pub fn interrupted(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let ns = interrupted_ns(case, around);
+    (ns > 0 && ns.saturating_mul(3) >= case.duration_ns).then(|| interrupted_for(ns))
+}
+
+fn interrupted_for(ns: i64) -> String {
+    format!("interrupts and softirqs ran in it for {}", words::time(ns))
+}
+
+/// How many interrupts run on top of each other behind an event: the kernel switches interrupts off at their entry and on
+/// again on the way back, as it does for exceptions (kernel/entry/common.c, arch/x86/include/asm/idtentry.h).
+fn depth_behind(event: &Seen<'_>, depth: usize) -> usize {
+    let is_of_interrupt =
+        event.args.contains("parent=sysvec_") || event.args.contains("parent=common_interrupt");
+    match event.role.filter(|_| is_of_interrupt) {
+        Some(Role::IrqDisable) if event.args.contains("caller=irqentry_enter") => depth.saturating_add(1),
+        Some(Role::IrqEnable) if event.args.contains("caller=irqentry_exit") => depth.saturating_sub(1),
+        _ => depth,
+    }
 }
 
 /// The exit of one interrupt and the entry of the next, with no softirq below both: in between lies what they interrupted.
@@ -251,4 +273,38 @@ fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Ite
 
 fn has(event: &Seen<'_>, bit: u32) -> bool {
     Flags(event.flags.cast_unsigned()).has(bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::explain::headlines;
+
+    /// A section of 60 µs with preemption off, in which the timer's interrupt, and what runs on its way out, takes so long.
+    fn interrupted_for(us: u32) -> String {
+        headlines(
+            &format!(
+                "
+                sh-7 [0] 1.000000: preempt_disable: caller=_raw_spin_lock+0x2a parent=get_partial_node+0x39
+                sh-7 [0] 1.000002: irq_disable: caller=irqentry_enter+0x2e parent=sysvec_apic_timer_interrupt+0x13
+                sh-7 [0] 1.000003: local_timer_entry: vector=236
+                sh-7 [0] 1.000005: local_timer_exit: vector=236
+                sh-7 [0] 1.000006: irq_enable: caller=handle_softirqs+0xa7 parent=irq_exit_rcu+0xb8
+                sh-7 [0] 1.{:06}: irq_disable: caller=handle_softirqs+0x322 parent=irq_exit_rcu+0xb8
+                sh-7 [0] 1.{:06}: irq_enable: caller=irqentry_exit+0x40 parent=sysvec_apic_timer_interrupt+0x87
+                sh-7 [0] 1.000060: preempt_enable: caller=_raw_spin_unlock+0x28 parent=get_partial_node+0x9b
+                ",
+                1 + us,
+                2 + us
+            ),
+            "preemptoff",
+        )
+    }
+
+    #[test]
+    fn interrupts_that_take_a_third_of_a_section_are_told() {
+        let told = interrupted_for(50);
+        assert!(told.ends_with(": interrupts and softirqs ran in it for 50 µs\n"), "{told}");
+        let told = interrupted_for(15);
+        assert!(!told.contains("ran in it"), "{told}");
+    }
 }

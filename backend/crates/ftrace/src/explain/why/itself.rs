@@ -11,6 +11,7 @@ use super::usual::Usual;
 use super::verdict::is_case_itself;
 use crate::analyses::SliceKind;
 use crate::events::Role;
+use crate::explain::reported_section::interrupted;
 use crate::explain::surroundings::Seen;
 use crate::explain::words;
 use crate::model::grouped;
@@ -46,7 +47,10 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let inside = Inside { scene, events: &events, others: &others, deeds: &deeds, usual, longest };
     let is_most = longest.is_some_and(|(ns, _)| case.is_most(ns));
     let did = match is_section {
-        true => inside.stretch().filter(|_| is_most).into_iter().collect(),
+        true => {
+            let stretch = || inside.stretch().filter(|_| is_most);
+            interrupted(case, scene.around).or_else(stretch).into_iter().collect()
+        }
         false => inside.did(),
     };
     let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
