@@ -10,11 +10,13 @@ use crate::events::{Decoded, Switch};
 use crate::model::{Limits, ReadError};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
-    Box::new(Softirq { max_depth: limits.max_depth, cpus: BTreeMap::new() })
+    Box::new(Softirq { max_depth: limits.max_depth, is_run_by_idle: false, cpus: BTreeMap::new() })
 }
 
 struct Softirq {
     max_depth: u16,
+    /// The idle task ran one, as on PREEMPT_RT it never does: so no task is switched out in any.
+    is_run_by_idle: bool,
     /// Only CPUs that are in a softirq: interrupts outside of one are not followed.
     cpus: BTreeMap<u16, Nest>,
 }
@@ -28,12 +30,13 @@ impl Softirq {
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
         let symbol = symbol_of(vector, action, emit)?;
+        self.is_run_by_idle |= event.pid == Some(0);
         let open = Open::new(Key::Softirq(vector), event);
         let open = Open {
             kind: Some(SliceKind::Softirq),
             symbol: Some(symbol),
             task: event.task,
-            carrier_pid: event.pid.filter(|pid| *pid != 0),
+            carrier_pid: event.pid.filter(|pid| *pid != 0 && !self.is_run_by_idle),
             ..open
         };
         let nest = self.cpus.entry(event.cpu).or_default();
@@ -96,7 +99,7 @@ impl Analysis for Softirq {
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
+    use expect_test::{Expect, expect};
 
     use crate::testing::check;
 
@@ -161,6 +164,51 @@ mod tests {
                 irq cpu 0 rt-9 local_timer start 20000 duration 5000
                 softirq cpu 0 ktimers/0-16 HRTIMER start 0 duration 60000 self 19000
             "#]],
+        );
+    }
+
+    /// Of a recording without ends and flags, in which a task is preempted; `runs` ran a softirq before that.
+    fn of_softirq_before_a_preemption(runs: &str, expected: Expect) {
+        check(
+            &format!(
+                "
+                {runs} [1] 1.000000: softirq_entry: vec=7 [action=SCHED]
+                sh-7 [0] 1.000010: softirq_entry: vec=1 [action=TIMER]
+                sh-7 [0] 1.000014: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+                sh-7 [0] 1.000020: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+                rt-9 [0] 1.003000: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+                sh-7 [0] 1.005000: softirq_entry: vec=1 [action=TIMER]
+                "
+            ),
+            expected,
+        );
+    }
+
+    #[test]
+    fn no_task_is_preempted_in_a_softirq_where_the_idle_task_runs_some() {
+        of_softirq_before_a_preemption(
+            "<idle>-0",
+            expect![[r#"
+            sched cpu 0 sh-7 start 10000 duration 10000 started-before
+            sched cpu 0 rt-9 start 20000 duration 2980000
+            sched cpu 0 sh-7 start 3000000 duration 2000000 cut-at-end
+            softirq cpu 1 <idle> SCHED start 0 duration 0 cut-at-end
+            softirq cpu 0 sh-7 TIMER start 10000 duration 0 cut-at-end
+            softirq cpu 0 sh-7 TIMER start 5000000 duration 0 cut-at-end
+            unpaired_event: 1 from line 4
+        "#]],
+        );
+        of_softirq_before_a_preemption(
+            "ksoftirqd/1-17",
+            expect![[r#"
+            sched cpu 0 sh-7 start 10000 duration 10000 started-before
+            sched cpu 0 rt-9 start 20000 duration 2980000
+            sched cpu 0 sh-7 start 3000000 duration 2000000 cut-at-end
+            softirq cpu 1 ksoftirqd/1-17 SCHED start 0 duration 0 cut-at-end
+            softirq cpu 0 sh-7 TIMER start 10000 duration 2990000 self 10000 cut-at-end
+            softirq cpu 0 sh-7 TIMER start 5000000 duration 0 cut-at-end
+            unpaired_event: 1 from line 6
+        "#]],
         );
     }
 
