@@ -26,6 +26,28 @@ struct Open {
     is_in_handler: bool,
 }
 
+/// Since when the interrupt of the local timer runs whose end is recorded, but no beginning: since the first of its handlers.
+#[derive(Default)]
+struct Handling(HashMap<i16, (i64, i32)>);
+
+impl Handling {
+    /// Takes the next event, which lies in an interrupt that is not recorded or not. At the end of the interrupt, the span from
+    /// its first handler on.
+    fn take<'a>(&mut self, event: &Seen<'a>, is_inside: bool) -> Option<Span<'a>> {
+        if event.role == Some(Role::HrtimerExpireEntry) && is_inside {
+            self.0.entry(event.cpu).or_insert((event.t_ns, event.task_idx));
+        }
+        if is_inside && !event.ends_interrupt() {
+            return None;
+        }
+        let first = self.0.remove(&event.cpu).filter(|first| is_inside && first.1 == event.task_idx)?;
+        let is_of_timers = event.role == Some(Role::VectorExit("local_timer"));
+        let open = Open { first, last_ns: event.t_ns, is_in_handler: false };
+        let span = span(event.cpu, open).filter(|_| is_of_timers)?;
+        Some(Span { flags: SliceFlags::default(), ..span })
+    }
+}
+
 /// From the first to the last event of each interrupt that is none of `spans`, or to the softirqs that follow it. They have no
 /// symbol, and may have gone on.
 pub fn flagged_interrupts<'a>(
@@ -41,11 +63,16 @@ pub fn flagged_interrupts<'a>(
     let tells_exits = recorded.roles.contains(&Some(Role::HrtimerExpireExit));
     let known = Known::of(spans);
     let mut open: HashMap<i16, Open> = HashMap::new();
-    let mut found = Vec::new();
+    let mut handling = Handling::default();
+    let mut found: Vec<Span<'a>> = Vec::new();
     for event in events {
         let flags = Flags(event.flags.cast_unsigned());
         let is_inside = flags.has(Flags::HARDIRQ) && !flags.has(Flags::NMI) && !known.has(event);
         let last = open.remove(&event.cpu);
+        if let Some(whole) = handling.take(event, is_inside) {
+            found.retain(|part| part.cpu != whole.cpu || part.start_ns < whole.start_ns);
+            found.push(whole);
+        }
         // The end of an interrupt that began before everything that is known here says more by itself.
         if event.ends_interrupt() {
             continue;
@@ -198,5 +225,34 @@ mod tests {
             "timer",
         );
         assert!(told.contains("ran 19 µs late: an interrupt itself took 13 µs"), "{told}");
+    }
+
+    /// A tick, which raises a softirq, ends so long after its handler; its beginning is not recorded.
+    fn until_its_end(end_us: u32) -> String {
+        let tick = "hrtimer=00000000000000aa function=tick_nohz_handler";
+        headlines(
+            &format!(
+                "
+                <idle>-0 [0] d.h1. 1.000001: hrtimer_expire_entry: {tick} now=1000001
+                <idle>-0 [0] d.h1. 1.000003: softirq_raise: vec=7 [action=SCHED]
+                <idle>-0 [0] d.h1. 1.000005: hrtimer_expire_exit: hrtimer=00000000000000aa
+                <idle>-0 [0] d.h2. 1.000007: hrtimer_start: {tick} expires=2000000 softexpires=2000000
+                <idle>-0 [0] d.h1. 1.{end_us:06}: local_timer_exit: vector=236
+                <idle>-0 [0] ..s1. 1.{:06}: softirq_entry: vec=7 [action=SCHED]
+                <idle>-0 [0] ..s1. 1.{:06}: softirq_exit: vec=7 [action=SCHED]
+                ",
+                end_us + 2,
+                end_us + 5
+            ),
+            "softirq_raise",
+        )
+    }
+
+    #[test]
+    fn the_interrupt_of_a_timer_lasts_to_its_end_from_its_first_handler_on() {
+        let told = until_its_end(10);
+        assert!(told.contains("ran 9.0 µs after it was raised: an interrupt ran for 7.0 µs"), "{told}");
+        let told = until_its_end(900);
+        assert!(told.contains("ran 899 µs after it was raised: an interrupt ran for 897 µs"), "{told}");
     }
 }
