@@ -1,5 +1,7 @@
 //! Causes that are named beside the largest one, each on the few lines that prove them.
 
+use expect_test::expect;
+
 use crate::testing::explain::headlines;
 
 /// `s` is woken on CPU 0 and waits for it, with these lines in between; and the end of the wait.
@@ -119,4 +121,28 @@ fn nobody_is_late_for_a_sleep_that_it_asked_for() {
         ),
         "{said}"
     );
+}
+
+#[test]
+fn a_second_cause_is_worth_more_than_how_long_a_stall_was_in_all() {
+    let usual: String = (1..9)
+        .map(|at| format!("b-8 [1] d.h1. 0.{at:03}000: local_timer_entry: vector=236\nb-8 [1] d.h1. 0.{at:03}003: local_timer_exit: vector=236\n"))
+        .collect();
+    let told = headlines(
+        &format!(
+            "
+            {usual}
+            x-9 [1] d.h1. 1.000000: local_timer_entry: vector=236
+            w-7 [0] d..2. 1.000980: sched_waking: comm=rcu_preempt pid=17 prio=120 target_cpu=001
+            w-7 [0] d..2. 1.000982: sched_migrate_task: comm=rcu_preempt pid=17 prio=120 orig_cpu=0 dest_cpu=1
+            x-9 [1] d.h1. 1.001010: local_timer_exit: vector=236
+            x-9 [1] dNh1. 1.001012: sched_wakeup: comm=rcu_preempt pid=17 prio=120 target_cpu=001
+            x-9 [1] d..2. 1.001034: sched_switch: prev_comm=x prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=rcu_preempt next_pid=17 next_prio=120
+            "
+        ),
+        "migration",
+    );
+    expect![[r#"
+        rcu_preempt-17 waited 52 µs for CPU 1 after its migration: CPU 1 stood still for 28 µs, and x-9 could not be preempted for 24 µs
+    "#]].assert_eq(&told);
 }

@@ -15,7 +15,7 @@ pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
     let host = if scene.is_guest() { host(scene, link, extent) } else { String::new() };
     // The case may contain only part of the stall: the sentence is about that part, but the whole is what is not
     // normal.
-    let has_room = extent.length > Length::Bare;
+    let has_room = extent.length > Length::Short;
     let whole_ns = link
         .bounds
         .filter(|_| link.pieces <= 1 && has_room)
