@@ -293,7 +293,11 @@ impl<'a> Queue<'_, '_, 'a> {
         let waker_cpu = self.waiter.since.filter(|event| event.switch().is_none()).map(|event| event.cpu);
         let is_waking = waker_cpu == Some(self.leg.cpu)
             && self.waiter.queued.is_some_and(|queued| held.end_ns <= queued.t_ns);
-        let is_decided = rank == Rank::Lower || (rank == Rank::Fair && is_asked);
+        // What the CPU switched to while the task was in its queue and might run was chosen in the place of it.
+        let begun_ns = held.span.map_or(i64::MIN, |span| span.start_ns);
+        let allowed_ns = self.throttled.map_or(i64::MIN, |(_, until_ns)| until_ns);
+        let is_chosen = self.queued().is_some_and(|(queued_ns, _)| queued_ns.max(allowed_ns) <= begun_ns);
+        let is_decided = rank == Rank::Lower && !is_chosen || (rank == Rank::Fair && is_asked);
         let is_last = is_way(self.leg.end_ns.saturating_sub(held.start_ns));
         // Whoever woke it makes room for it at once.
         let is_at_once = |waking: &&Seen<'_>| self.leg.end_ns.saturating_sub(waking.t_ns) < ON_ITS_WAY_NS;
