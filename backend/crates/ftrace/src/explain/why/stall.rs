@@ -18,6 +18,8 @@ const ENDS_WITH_TIMER_NS: i64 = 5_000;
 const MAX_INTERRUPT_NS: i64 = 200_000;
 /// Events of one waking at most.
 const MAX_EVENTS_OF_WAKING: usize = 6;
+/// Between its entry and the first thing that it does, no interrupt takes so long.
+const ABSURD_NS: i64 = 1_000_000;
 /// A CPU that stands still for so long once may do so again, where no event shows it.
 pub const LONG_STALL_NS: i64 = 500_000;
 
@@ -80,7 +82,12 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         }
         () => return None,
     };
-    let is_long = usual.or(whole).is_some_and(|usual| usual.is_far_exceeded_by(hole_ns));
+    // Where nothing of the kind is seen elsewhere: no interrupt takes so long before it does anything.
+    let is_absurd = || is_in_one_go && first.begins_interrupt() && hole_ns >= ABSURD_NS;
+    let is_long = match usual.or(whole) {
+        Some(usual) => usual.is_far_exceeded_by(hole_ns),
+        None => is_absurd(),
+    };
     // Of a task that is switched out in the end the tick may be stopped, as `nohz_full` does. Softirqs keep neither ticks
     // nor other timers away.
     let is_due =

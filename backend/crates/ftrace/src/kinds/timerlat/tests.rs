@@ -18,7 +18,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat thread on CPU 0 was 12.732 ms late: interrupt local_timer itself took 12.489 ms
+            The timerlat thread on CPU 0 was 12.732 ms late: CPU 0 stood still for 12.192 ms
               expected expiry -> interrupt entry: 64678
               interrupt entry -> timer handler: 12192000
               timer handler -> switch: 379000
@@ -33,13 +33,13 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               Blocking thread: Nanoseconds(85724) Some("bash-183") Some(6733)
               Thread latency: Nanoseconds(12731678) None Some(1000000)
               unknown (inferred) 64678: the recording begins only after its first 64.7 µs
-              handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
+              stall (inferred) 12192000: CPU 0 stood still for 12.192 ms
               other_interrupt (recorded) 297000: interrupt local_timer ran for 297 µs
               not_preemptible (inferred) 82000: bash-183 (nice 0) could not be preempted for 82 µs
               kernel_exit (recorded) 96000: its return to user space took 96 µs
               behind: bash-183 (nice 0) ran for at least 12.571 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
-            The timerlat interrupt on CPU 0 was 12.252 ms late: interrupt local_timer itself took 12.192 ms
+            The timerlat interrupt on CPU 0 was 12.252 ms late: CPU 0 stood still for 12.192 ms
               expected expiry -> interrupt entry: 59991
               interrupt entry -> timer handler: 12192000
               irq local_timer: 12192000, in bash-183, pid 183, from 0, longest 12192000
@@ -48,7 +48,7 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               IRQ latency: Nanoseconds(12251991) None None
               Blocking thread: Text("bash-183") None None
               unknown (inferred) 59991: the recording begins only after its first 60 µs
-              handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
+              stall (inferred) 12192000: CPU 0 stood still for 12.192 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
               behind: bash-183 (nice 0) ran for at least 12.571 ms
         "#]],
