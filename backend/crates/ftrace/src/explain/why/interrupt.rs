@@ -20,6 +20,8 @@ use crate::model::Flags;
 /// An interrupt that takes no longer than this is on its way, not late.
 pub const ON_ITS_WAY_NS: i64 = 20_000;
 
+/// A step of the clock of most traces.
+const STEP_NS: i64 = 1_000;
 /// Nor is one that comes sooner, unless others come sooner still by this factor.
 const MIN_LATE_NS: i64 = 5_000;
 const TIMES_LATER: i64 = 3;
@@ -77,11 +79,14 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     links
 }
 
-/// The short way of an idle CPU from one interrupt to the next, which was due already: it is not back in an idle state.
+/// The short way of an idle CPU from one interrupt to the next, which was due already, or is by the next step of the trace's
+/// clock: it is not back in an idle state.
 fn is_between_interrupts(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
     let is_short = held.end_ns.saturating_sub(held.start_ns) < ON_ITS_WAY_NS;
-    let mut before = scene.events(leg.cpu, held.start_ns, held.start_ns).iter();
-    leg.start_ns < held.start_ns && is_short && before.any(|event| event.ends_interrupt())
+    let from_ns =
+        if leg.start_ns < held.start_ns { held.start_ns } else { held.start_ns.saturating_sub(STEP_NS) };
+    let before = scene.events(leg.cpu, from_ns, held.start_ns);
+    is_short && before.last().is_some_and(|event| event.ends_interrupt())
 }
 
 fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {

@@ -303,3 +303,27 @@ fn a_sleep_is_over_when_its_timer_is_due_whatever_the_clock_of_the_trace_counts(
     // It slept for 9.995 ms, and its interrupt came 2.000 ms late.
     assert_eq!(said, [20_000, 19_990_000, 4_000_000, 4_000, 26_000, 10_000]);
 }
+
+/// A timer that is due right after an interrupt has ended on an idle CPU, so long before that it comes.
+#[test]
+fn a_cpu_at_the_end_of_an_interrupt_is_not_back_in_its_idle_state() {
+    let told = |exit_us: u32| {
+        headlines(
+            &format!(
+                "
+                sh-7     [0] d..2. 0.999000: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+                <idle>-0 [0] d.h1. 1.000001: local_timer_entry: vector=236
+                <idle>-0 [0] d.h1. 1.000007: hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires=2000300 softexpires=2000300
+                <idle>-0 [0] d.h1. 1.{exit_us:06}: local_timer_exit: vector=236
+                <idle>-0 [0] d.h1. 1.002004: local_timer_entry: vector=236
+                <idle>-0 [0] d.h1. 1.002005: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=2005000
+                <idle>-0 [0] d.h1. 1.002020: local_timer_exit: vector=236
+                "
+            ),
+            "timer",
+        )
+    };
+    let (at_end, before) = (told(2_000), told(1_000));
+    assert!(at_end.contains("its interrupt came 3.7 µs late"), "{at_end}");
+    assert!(before.contains("CPU 0 was idle and took 3.7 µs to notice"), "{before}");
+}
