@@ -133,3 +133,73 @@ fn a_tick_is_due_a_period_after_the_last_one_where_no_start_says_so() {
     let told = without_starts(0);
     assert!(told.ends_with("behind k-8 (rt 50) for 59.980 ms\n"), "{told}");
 }
+
+/// A task comes back from a system call 23 ms after its last event. The tick was due after 4 ms, and comes at this time.
+fn back_late(tick_us: u32) -> String {
+    let (entry_us, exit_us) = (tick_us + 1, tick_us + 5);
+    let tick = format!(
+        "
+        s-7 [0] d.h1. 1.{tick_us:06}: local_timer_entry: vector=236
+        s-7 [0] d.h1. 1.{entry_us:06}: hrtimer_expire_entry: {TICK} now=1{entry_us:06}000
+        s-7 [0] d.h1. 1.{exit_us:06}: local_timer_exit: vector=236
+        "
+    );
+    let [before, behind] = if tick_us < 23_000 { [tick.as_str(), ""] } else { ["", tick.as_str()] };
+    headlines(
+        &format!(
+            "
+            {GUEST}
+            s-7 [0] d.h1. 1.000000: local_timer_entry: vector=236
+            s-7 [0] d.h1. 1.000003: hrtimer_start: {TICK} expires=1004000000 softexpires=1004000000
+            s-7 [0] d.h1. 1.000006: local_timer_exit: vector=236
+            s-7 [0] ..... 1.000100: sys_enter: NR 230 (1, 2, 3, 4, 5, 6)
+            s-7 [0] d..3. 1.000110: sched_stat_runtime: comm=s pid=7 runtime=59533 [ns]
+            {before}
+            s-7 [0] ..... 1.023000: sys_exit: NR 230 = 0
+            s-7 [0] ..... 1.023100: sys_enter: NR 231 (1, 2, 3, 4, 5, 6)
+            {behind}
+            "
+        ),
+        "syscall",
+    )
+}
+
+#[test]
+fn a_silence_is_one_though_its_timer_comes_later_still() {
+    for tick_us in [23_050, 24_000] {
+        let told = back_late(tick_us);
+        assert!(
+            told.contains("interrupts were off in s-7 for 19.0") && told.contains("CPU 0 stood still"),
+            "{told}"
+        );
+    }
+    let told = back_late(2_000);
+    assert!(!told.contains("stood still"), "{told}");
+}
+
+/// A task has its CPU while another one waits; its tick starts itself again at these times, for those after the period of
+/// each, and neither its expiry nor its interrupt is recorded.
+fn started_again(ticks_ms: &[u32]) -> String {
+    let mut text = format!(
+        "
+        {GUEST}
+        w-7 [0] d..2. 1.000010: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=k next_pid=8 next_prio=120
+        sh-5 [1] d..2. 1.000020: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+        "
+    );
+    for at_ms in ticks_ms {
+        let next_ms = 1_000 + at_ms / 4 * 4 + 4;
+        let tick = format!("hrtimer_start: {TICK} expires={next_ms}000000 softexpires={next_ms}000000");
+        writeln!(text, "k-8 [0] d.h1. 1.{at_ms:03}020: {tick}").unwrap();
+    }
+    text += "k-8 [0] d..2. 1.050000: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=w next_pid=7 next_prio=120";
+    headlines(&text, "wakeup")
+}
+
+#[test]
+fn a_tick_that_leaves_others_out_as_it_starts_itself_again_is_late() {
+    let told = started_again(&[0, 4, 8, 12, 16, 20, 24, 46, 48]);
+    assert!(told.contains("for 18.000 ms of which interrupts were off or CPU 0 stood still"), "{told}");
+    let told = started_again(&[0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48]);
+    assert!(!told.contains("stood still"), "{told}");
+}

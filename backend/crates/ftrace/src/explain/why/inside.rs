@@ -269,11 +269,7 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
             Cause::Preemptoff => links.extend(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
             Cause::Itself => {
                 let own = link(Mechanism::OwnWork).about_task_of(&held);
-                let silences = silences(scene, leg.cpu, held.start_ns, held.end_ns);
-                match held.span {
-                    Some(span) => links.extend(without(scene, own, Subject::Task(span.task_idx), &silences)),
-                    None => links.push(own),
-                }
+                links.extend(own_work(scene, own));
             }
             Cause::Task => {
                 // Without switches, what another task has the CPU for shows that its own task had lost it.
@@ -282,7 +278,7 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
             }
             Cause::Unknown if own_task_idx.is_some_and(|idx| runs_alone(scene, leg.cpu, &held, idx)) => {
                 let own = own_task_idx.map(Subject::Task);
-                links.push(Link { subject: own, ..link(Mechanism::OwnWork).inferred() });
+                links.extend(own_work(scene, Link { subject: own, ..link(Mechanism::OwnWork).inferred() }));
             }
             Cause::Irq | Cause::Softirq | Cause::Nmi | Cause::Gap | Cause::Unknown => {
                 let mechanism = if is_own { Mechanism::Handler } else { Mechanism::OtherInterrupt };
@@ -291,6 +287,13 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
         }
     }
     links
+}
+
+/// What a task did itself, and instead of it interrupts off or a stall where none of the ticks came that were due.
+fn own_work<'a>(scene: &Scene<'_, 'a>, own: Link<'a>) -> Vec<Link<'a>> {
+    let Some(subject @ Subject::Task(_)) = own.subject else { return vec![own] };
+    let silences = silences(scene, own.cpu, own.start_ns, own.end_ns);
+    without(scene, own, subject, &silences)
 }
 
 /// What a softirq's thread waits for while others have its CPU: on PREEMPT_RT it sleeps for a lock whose owner is not

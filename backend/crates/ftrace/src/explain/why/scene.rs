@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::held::held_by_all;
 use super::mode::Mode;
-use super::overdue::{Overdue, overdue};
+use super::overdue::{Late, Overdue, late};
 use super::priority::before_boost;
 use super::runs::Runs;
 pub use super::step::{Change, Step};
@@ -43,7 +43,7 @@ pub struct Scene<'s, 'a> {
     calls: OnceCell<HashMap<i32, Vec<(i64, bool)>>>,
     /// How little preemption was off at events of each type.
     least_depths: OnceCell<HashMap<i32, u32>>,
-    overdue: RefCell<HashMap<i16, Vec<Overdue>>>,
+    late: RefCell<HashMap<i16, Late>>,
     /// When the stopper moved a task, and which, in order.
     stopper_moves: OnceCell<Vec<(i64, i32)>>,
     /// By CPU and time.
@@ -73,7 +73,7 @@ impl<'s, 'a> Scene<'s, 'a> {
             usuals: around.usuals(),
             calls: OnceCell::new(),
             least_depths: OnceCell::new(),
-            overdue: RefCell::default(),
+            late: RefCell::default(),
             stopper_moves: OnceCell::new(),
             frequencies: RefCell::default(),
         };
@@ -223,14 +223,15 @@ impl<'s, 'a> Scene<'s, 'a> {
         stated.or_else(|| self.around.task(task_idx)?.prio.map(i32::from))
     }
 
-    /// Where a timer's interrupt was due in [start, end) of a CPU and did not come, in order and apart.
+    /// Where a timer's interrupt was due in [start, end) of a CPU and did not come.
+    pub fn late(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Late {
+        let mut known = self.late.borrow_mut();
+        known.entry(cpu).or_insert_with(|| late(self, cpu)).inside(start_ns, end_ns)
+    }
+
+    /// Where something kept it away up to its interrupt, in order and apart.
     pub fn overdue(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Overdue> {
-        let mut known = self.overdue.borrow_mut();
-        let all = known.entry(cpu).or_insert_with(|| overdue(self, cpu));
-        let inside = all
-            .iter()
-            .map(|one| Overdue { start_ns: one.start_ns.max(start_ns), end_ns: one.end_ns.min(end_ns) });
-        inside.filter(|one| one.start_ns < one.end_ns).collect()
+        self.late(cpu, start_ns, end_ns).kept_away
     }
 
     /// True for a task that the stopper has moved to another CPU up to a time.

@@ -19,7 +19,8 @@ const LONG_TURN_NS: [i64; 2] = [30_000_000, 12_000_000];
 /// that may stand still did so, and no event shows that the CPU ran. Where ticks are that late as a rule, none is.
 pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
-    for overdue in scene.overdue(cpu, start_ns, end_ns) {
+    let late = scene.late(cpu, start_ns, end_ns);
+    for overdue in late.kept_away.into_iter().chain(late.undelivered) {
         // Its end is the interrupt, its start no event.
         for [first, second] in scene.neighbours(cpu, (overdue.start_ns, overdue.end_ns)) {
             let (from_ns, to_ns) = (first.t_ns.max(overdue.start_ns), second.t_ns.min(overdue.end_ns));
@@ -31,12 +32,24 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
             if !is_long || is_hole(scene, cpu, (from_ns, to_ns)) {
                 continue;
             }
-            if usually_late_ns(scene, late_ns).saturating_mul(TIMES_LATER) <= late_ns {
+            // Where CPUs stand still all the time, so do late ones.
+            let is_silent =
+                scene.may_stand_still() && scene.is_without_ticks(to_ns.saturating_sub(first.t_ns));
+            if is_silent || usually_late_ns(scene, late_ns).saturating_mul(TIMES_LATER) <= late_ns {
                 found.push((from_ns, to_ns));
             }
         }
     }
-    found
+    found.sort_unstable();
+    // Several timers may have been due in one silence.
+    let mut apart: Vec<(i64, i64)> = Vec::new();
+    for (from_ns, to_ns) in found {
+        match apart.last_mut().filter(|last| from_ns < last.1) {
+            Some(last) => last.1 = last.1.max(to_ns),
+            None => apart.push((from_ns, to_ns)),
+        }
+    }
+    apart
 }
 
 /// How late timers of busy CPUs are as a rule: on a machine that stands still all the time, those that it lets through. With

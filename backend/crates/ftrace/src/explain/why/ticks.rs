@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::events::TICK_HANDLERS;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// `CONFIG_HZ` of the architectures that Linux 6.12 has.
 const TICKS_HZ: [i64; 10] = [24, 32, 64, 100, 128, 250, 256, 300, 1000, 1024];
-const HANDLERS: [&[u8]; 3] = [b"tick_nohz_handler", b"tick_sched_timer", b"tick_nohz_highres_handler"];
 /// The interrupt of the local timer, which the tick and all other timers of a CPU share (x86).
 const INTERRUPT: &str = "local_timer_entry";
 /// That of 256 Hz: faster ticks are not distinguished from other timers by their interrupt.
@@ -24,7 +24,9 @@ const MORE_THAN_A_MULTIPLE_PERCENT: usize = 51;
 
 /// The period of the tick; `None` where too few ticks are recorded.
 pub fn period_ns(around: &Surroundings<'_, '_>) -> Option<i64> {
-    let ticks: Vec<Tick> = around.nearby_events().filter_map(|event| tick(&event)).collect();
+    let is_unfired = !around.records("hrtimer_expire_entry");
+    let tick = |event: Seen<'_>| if is_unfired { started_again(&event) } else { tick(&event) };
+    let ticks: Vec<Tick> = around.nearby_events().filter_map(tick).collect();
     by_distance_ns(&ticks).or_else(|| by_grid_ns(&ticks)).or_else(|| by_interrupts_ns(around))
 }
 
@@ -57,8 +59,15 @@ struct Tick {
 
 /// Its handler says which interrupts are ticks: other timers, too, may expire every millisecond.
 fn tick(event: &Seen<'_>) -> Option<Tick> {
-    let expiry = event.timer_expiry().filter(|expiry| HANDLERS.contains(&expiry.function))?;
+    let expiry = event.timer_expiry().filter(|expiry| TICK_HANDLERS.contains(&expiry.function))?;
     Some(Tick { cpu: event.cpu, t_ns: event.t_ns, now_ns: expiry.now_ns })
+}
+
+/// A tick whose handler is not recorded, but that it starts itself again for the next multiple of its period.
+fn started_again(event: &Seen<'_>) -> Option<Tick> {
+    let start = event.timer_start().filter(|start| TICK_HANDLERS.contains(&start.function))?;
+    let now_ns = start.expires_ns;
+    event.is_in_hard_interrupt().then_some(Tick { cpu: event.cpu, t_ns: event.t_ns, now_ns })
 }
 
 fn periods_ns() -> impl DoubleEndedIterator<Item = i64> {
