@@ -7,6 +7,9 @@ use crate::explain::surroundings::{Seen, Surroundings};
 /// With fewer records than this, the time between them says little of who had it.
 const MIN_RECORDS: usize = 8;
 
+/// No stack of the kernel is as deep.
+const MAX_OPEN: usize = 256;
+
 /// A function that has not returned as far as its callers say.
 struct Open<'s> {
     name: &'s str,
@@ -27,14 +30,13 @@ pub fn most_of_functions<'s>(
     for event in events.filter(|event| around.event_name(event) == "function") {
         let Some((name, caller)) = event.args.split_once(" <-") else { continue };
         records = records.saturating_add(1);
-        // Where a name leads to another one by a switch, or is not among those that have not returned, inlined functions
-        // lie between them.
+        // A caller that is none of the open functions was inlined, or is not traced: the innermost one called it.
         let is_other = task_idx.replace(event.task_idx).is_some_and(|before| before != event.task_idx);
         let at = open.iter().rposition(|open| open.name == caller).filter(|_| !is_other);
         let is_leaf = |open: &Open<'_>| is_of_lock(open.name);
         let kept = match at {
             Some(at) => at.saturating_add(1),
-            None if is_other => 0,
+            None if is_other || open.len() >= MAX_OPEN => 0,
             None => open.len().saturating_sub(usize::from(open.last().is_some_and(is_leaf))),
         };
         close(&mut open, kept, event.t_ns, &mut all);
