@@ -193,3 +193,25 @@ fn an_interrupt_that_its_handler_did_not_take_says_so() {
         took("handled")
     );
 }
+
+/// A softirq whose only deed lies so long after its beginning, and so long before its end.
+#[test]
+fn two_steps_that_took_most_together_are_both_told() {
+    let told = |before_us: u32, after_us: u32| {
+        headlines(
+            &format!(
+                "
+                <idle>-0 [0] ..s1. 1.000000: softirq_entry: vec=9 [action=RCU]
+                <idle>-0 [0] ..s1. 1.{before_us:06}: sched_process_free: comm=head pid=209 prio=120
+                <idle>-0 [0] ..s1. 1.{:06}: softirq_exit: vec=9 [action=RCU]
+                ",
+                before_us + after_us
+            ),
+            "softirq",
+        )
+    };
+    let said = told(32, 30);
+    assert!(said.ends_with("32 µs of it before freeing an ended task, and 30 µs after it\n"), "{said}");
+    let said = told(32, 9);
+    assert!(said.ends_with("32 µs of it before freeing an ended task\n"), "{said}");
+}

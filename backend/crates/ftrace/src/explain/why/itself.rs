@@ -19,6 +19,9 @@ use crate::model::grouped;
 /// Two deeds with more words than this leave too little room for the rest of a headline.
 const MAX_WORDS_OF_BOTH: usize = 10;
 
+/// A second step is told if it is so long.
+const MIN_SECOND_NS: i64 = 5_000;
+
 /// Of an interrupt or softirq without an event of its own in it.
 const NOTHING: &str = "nothing recorded in it says what it did";
 
@@ -40,16 +43,16 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let events = own_events(scene);
     let is_other = |link: &&Link<'_>| link.mechanism != Mechanism::Handler && !is_case_itself(scene, link);
     let others: Vec<&Link<'_>> = chain.iter().filter(is_other).collect();
-    let longest = longest_stretch(&events, &others);
+    let [longest, second] = longest_stretches(&events, &others);
     let is_section = is_section(scene);
     let usual = case.kind.usual(case, scene.around).or(link.usual).filter(|_| !is_section);
     let deeds = Deeds::of(scene, &events);
-    let inside = Inside { scene, events: &events, others: &others, deeds: &deeds, usual, longest };
+    let inside = Inside { scene, events: &events, others: &others, deeds: &deeds, usual, longest, second };
     let is_most = longest.is_some_and(|(ns, _)| case.is_most(ns));
     let did = match is_section {
         true => {
-            let stretch = || inside.stretch().filter(|_| is_most);
-            interrupted(case, scene.around).or_else(stretch).into_iter().collect()
+            let stretch = inside.stretch().into_iter().filter(|_| is_most);
+            interrupted(case, scene.around).map_or_else(|| stretch.collect(), |interrupted| vec![interrupted])
         }
         false => inside.did(),
     };
@@ -84,6 +87,7 @@ struct Inside<'e, 's, 'a> {
     /// How long all of it usually takes.
     usual: Option<Usual>,
     longest: Option<Stretch<'s, 'a>>,
+    second: Option<Stretch<'s, 'a>>,
 }
 
 impl Inside<'_, '_, '_> {
@@ -95,17 +99,17 @@ impl Inside<'_, '_, '_> {
             return vec![named];
         }
         let stretch = self.stretch();
-        if self.scene.case.is_most(longest_ns) && stretch.is_some() {
-            return stretch.into_iter().collect();
+        if self.scene.case.is_most(longest_ns) && !stretch.is_empty() {
+            return stretch;
         }
         let done = self.deeds.in_words();
         let alone = self.whole_waking();
-        let both = done.as_ref().zip(stretch.as_ref()).map(|(done, stretch)| format!("{done}; {stretch}"));
+        let both = done.as_ref().zip(stretch.last()).map(|(done, stretch)| format!("{done}; {stretch}"));
         match done {
             // The stretch of a task that was woken says how long that took.
             Some(_) if alone.is_some() => alone.into_iter().collect(),
             Some(done) => both.into_iter().chain([done]).collect(),
-            None => stretch.into_iter().collect(),
+            None => stretch,
         }
     }
 
@@ -141,29 +145,46 @@ impl Inside<'_, '_, '_> {
         })
     }
 
-    /// `194 µs of it in or after tick_nohz_handler (normally 12 µs)`, of the longest stretch between two events.
-    fn stretch(&self) -> Option<String> {
-        if self.events.len() <= 2 {
-            return None;
-        }
-        let (ns, pair) = self.longest?;
+    /// `194 µs of it in or after tick_nohz_handler (normally 12 µs)`, of the longest stretch between two events, and of the
+    /// next one where that took a third, too. The fullest way comes first.
+    fn stretch(&self) -> Vec<String> {
+        let is_part = |stretch: &Stretch<'_, '_>| stretch.0 > 0 && stretch.0 < self.scene.case.duration_ns;
         // All of it is not a part of it.
-        if ns == 0 || ns >= self.scene.case.duration_ns {
-            return None;
-        }
-        let is_part = |usual: &Usual| self.usual.is_none_or(|whole| usual.is_below(&whole));
-        let usual = self.scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
-        let usual = usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()));
-        let (time, place) = (words::time(ns), self.where_between(pair));
+        let Some((ns, pair)) = self.longest.filter(|longest| self.events.len() > 2 && is_part(longest))
+        else {
+            return Vec::new();
+        };
+        let (usual, time, place) = (self.normally(ns, pair), words::time(ns), self.where_between(pair));
         let is_section = is_section(self.scene);
-        Some(match self.scene.case.is_most(ns) {
+        let longest = match self.scene.case.is_most(ns) {
             // It did nothing but to go on.
             true if is_section && place.starts_with("between ") => {
                 format!("nothing recorded for {time} {place}{usual}")
             }
             true => format!("{time} of it {place}{usual}"),
             false => format!("its longest step was {time}, {place}{usual}"),
-        })
+        };
+        let is_told = |(ns, _): &Stretch<'_, '_>| {
+            *ns >= MIN_SECOND_NS && ns.saturating_mul(3) >= self.scene.case.duration_ns
+        };
+        let second =
+            self.second.filter(|second| is_told(second) && !is_section && self.scene.case.is_most(ns));
+        let second = second.map(|(ns, pair)| {
+            let (second, usual) = (self.where_between(pair), self.normally(ns, pair));
+            // `after it`, of the same deed.
+            let is_same =
+                |second: &(&str, &str)| place.split_once(' ').is_some_and(|(_, deed)| deed == second.1);
+            let same = second.split_once(' ').filter(is_same).map(|(side, _)| format!("{side} it"));
+            format!("{longest}, and {} {}{usual}", words::time(ns), same.unwrap_or(second))
+        });
+        second.into_iter().chain([longest]).collect()
+    }
+
+    /// ` (normally 12 µs)`, of a stretch that took longer, if that is less than the whole usually takes.
+    fn normally(&self, ns: i64, pair: [&Seen<'_>; 2]) -> String {
+        let is_part = |usual: &Usual| self.usual.is_none_or(|whole| usual.is_below(&whole));
+        let usual = self.scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
+        usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()))
     }
 
     /// What was going on between two events after each other: a task was woken, or a timer's function ran; else between
@@ -326,11 +347,19 @@ fn is_entry_function(name: &str) -> bool {
 /// How long it is between two events.
 type Stretch<'s, 'a> = (i64, [&'s Seen<'a>; 2]);
 
-/// The longest stretch between two events, without the time that others had.
-fn longest_stretch<'s, 'a>(events: &[&'s Seen<'a>], others: &[&Link<'_>]) -> Option<Stretch<'s, 'a>> {
-    let pairs = events.iter().zip(events.iter().skip(1)).rev();
-    let stretches = pairs.map(|(first, second)| (own_ns(others, first.t_ns, second.t_ns), [*first, *second]));
-    stretches.max_by_key(|(ns, _)| *ns)
+/// The longest stretches between two events, without the time that others had; of two as long, the earlier one first.
+fn longest_stretches<'s, 'a>(events: &[&'s Seen<'a>], others: &[&Link<'_>]) -> [Option<Stretch<'s, 'a>>; 2] {
+    let mut longest = [None; 2];
+    for (first, second) in events.iter().zip(events.iter().skip(1)) {
+        let stretch = (own_ns(others, first.t_ns, second.t_ns), [*first, *second]);
+        let is_longer = |than: Option<Stretch<'_, '_>>| than.is_none_or(|than| stretch.0 > than.0);
+        if is_longer(longest[0]) {
+            longest = [Some(stretch), longest[0]];
+        } else if is_longer(longest[1]) {
+            longest[1] = Some(stretch);
+        }
+    }
+    longest
 }
 
 /// The name behind a key: without its offset, and what follows.
