@@ -26,15 +26,14 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
             let (from_ns, to_ns) = (first.t_ns.max(overdue.start_ns), second.t_ns.min(overdue.end_ns));
             let late_ns = to_ns.saturating_sub(from_ns);
             // The first tick that is missing was due a while after the last event.
-            let is_long = scene.is_without_ticks(to_ns.saturating_sub(first.t_ns))
-                || late_ns >= LONG_STALL_NS && scene.may_stand_still();
+            let is_without_ticks = scene.is_without_ticks(second.t_ns.saturating_sub(first.t_ns));
+            let is_long = is_without_ticks || late_ns >= LONG_STALL_NS && scene.may_stand_still();
             // A stall is one, whatever was due in it.
             if !is_long || is_hole(scene, cpu, (from_ns, to_ns)) {
                 continue;
             }
             // Where CPUs stand still all the time, so do late ones.
-            let is_silent =
-                scene.may_stand_still() && scene.is_without_ticks(to_ns.saturating_sub(first.t_ns));
+            let is_silent = is_without_ticks && scene.may_stand_still();
             if is_silent || usually_late_ns(scene, late_ns).saturating_mul(TIMES_LATER) <= late_ns {
                 found.push((from_ns, to_ns));
             }
