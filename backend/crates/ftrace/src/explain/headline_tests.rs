@@ -338,7 +338,7 @@ fn only_tasks_are_counted_as_tasks() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 95 µs: behind 2 tasks for 65 µs, longest behind b-2 (nice 0) for 35 µs, and a softirq ran for 30 µs
+            Wakeup of rt-9 on CPU 0 took 95 µs: behind b-2 (nice 0) for 35 µs, behind a-1 (nice 0) for 30 µs, and a softirq ran for 30 µs
         "#]],
     );
 }

@@ -107,11 +107,11 @@ pub fn with_next<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], said: &[Said])
     both.chain(one).collect()
 }
 
-/// Two clauses in one sentence: what has a semicolon already goes on with another one.
+/// Two clauses in one sentence: what has a semicolon already goes on with another one, and two tasks with a comma.
 fn join(first: &str, second: &str) -> String {
     match first.contains("; ") {
         true => format!("{first}; {}", second.trim_start_matches("and ")),
-        false => format!("{first}, {second}"),
+        false => format!("{}, {second}", first.replace(", and behind ", ", behind ")),
     }
 }
 

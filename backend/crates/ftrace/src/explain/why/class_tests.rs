@@ -323,7 +323,7 @@ fn many_tasks_with_little_each_are_one_cause() {
         )
     };
     expect![[r#"
-        Wakeup of s-7 on CPU 0 took 704 µs: behind 2 tasks for 400 µs, longest behind x-9 for 210 µs, and idle CPU 0 took 300 µs to notice
+        Wakeup of s-7 on CPU 0 took 704 µs: behind x-9 for 210 µs, behind y-10 for 190 µs, and CPU 0 was idle and took 300 µs to notice
     "#]]
     .assert_eq(&behind(300, 210));
     expect![[r#"

@@ -9,6 +9,9 @@ use crate::model::grouped;
 /// The others are mentioned if together they have one part in this many of the largest.
 const WORTH_A_WORD: i64 = 5;
 
+/// What has so much of something is nearly all of it.
+const NEARLY_ALL_PERCENT: i64 = 90;
+
 /// All tasks that had the CPU, whatever their names.
 pub struct All {
     pub tasks: usize,
@@ -50,6 +53,15 @@ impl All {
         let is_there = |group: &Group<'_>| !is_of_task(group) || group.only_cpu() == Some(cpu);
         let is_most = self.silent_ns.saturating_mul(2) >= self.total_ns;
         (is_most && groups.iter().all(is_there)).then_some(cpu)
+    }
+
+    /// The two that had nearly all of it, if neither stands for several.
+    pub fn two_of<'g, 'a>(&self, groups: &'g [Group<'a>]) -> Option<[&'g Group<'a>; 2]> {
+        let mut of_tasks = groups.iter().filter(|group| is_of_task(group));
+        let two = [of_tasks.next()?, of_tasks.next()?];
+        let two_ns = two.iter().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
+        let is_most = two_ns.saturating_mul(100) >= self.total_ns.saturating_mul(NEARLY_ALL_PERCENT);
+        (is_most && two.iter().all(|group| group.subjects == 1)).then_some(two)
     }
 
     /// True where they took more than another cause, and more than one of them did alone that is worth a word.

@@ -110,6 +110,12 @@ fn say<'a>(
         if is_kept_said && let Some(silences) = all.silences(groups) {
             return format!("{}{silences}", all.behind());
         }
+        if let Some([first, second]) = all.two_of(groups).filter(|_| length > Length::Bare) {
+            let [first, second] = [first, second].map(|one| {
+                format!("behind {} for {}{}", who(one), words::time(one.total_ns), elsewhere(&one.link))
+            });
+            return format!("{first}, and {second}");
+        }
         let (time, place) = (words::time(longest.total_ns), elsewhere(&longest.link));
         format!("{}, longest behind {} for {time}{place}", all.behind(), who(longest))
     };

@@ -58,7 +58,7 @@ fn whoever_waits_for_a_thread_that_runs_softirqs_waits_for_the_thread() {
         ",
         "preempted",
         expect![[r#"
-            s-7 was preempted on CPU 0 for 60 µs: behind 2 tasks for 60 µs, longest behind ktimers/0-18 (rt 1) for 35 µs
+            s-7 was preempted on CPU 0 for 60 µs: behind ktimers/0-18 (rt 1) for 35 µs, and behind k-8 (nice 0) for 25 µs
         "#]],
     );
 }
