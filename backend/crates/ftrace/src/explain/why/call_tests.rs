@@ -150,3 +150,26 @@ fn whoever_wakes_a_task_whose_own_timer_is_overdue_only_comes_first() {
         assert!(told.contains("it slept 36.990 ms until c-9 (rt 70) woke it"), "{told}");
     }
 }
+
+/// A task that does nothing in a system call but to wake another one, in so long.
+#[test]
+fn what_a_task_did_itself_is_told_where_it_woke_somebody() {
+    let told = |us: u32| {
+        headlines(
+            &format!(
+                "
+                s-7 [0] ..... 1.000000: sys_enter: NR 1 (1, 2, 3, 4, 5, 6)
+                s-7 [0] d..2. 1.000002: sched_waking: comm=w pid=9 prio=120 target_cpu=001
+                s-7 [0] d..3. 1.{:06}: sched_wakeup: comm=w pid=9 prio=120 target_cpu=001
+                s-7 [0] ..... 1.000020: sys_exit: NR 1 = 0
+                ",
+                2 + us
+            ),
+            "syscall",
+        )
+    };
+    let said = told(10);
+    assert!(said.ends_with("the task itself ran for 20 µs, 10 µs of it waking w-9\n"), "{said}");
+    let said = told(5);
+    assert!(said.ends_with("the task itself ran for 20 µs\n"), "{said}");
+}

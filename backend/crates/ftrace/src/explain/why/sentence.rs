@@ -11,7 +11,7 @@ pub use self::extent::{Extent, Length};
 pub use self::named::named;
 
 use self::extent::{is_one, normally, often, times};
-use self::inner::{mostly_after, mostly_in_work};
+use self::inner::{mostly_after, mostly_in_work, mostly_waking};
 use self::sleep::waits_for;
 use self::stall::{idle_host, stall};
 use self::under::{deferred, held_up};
@@ -111,7 +111,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("its return to user space took {time}{}{after}{still}", normally(link, extent))
         }
         Mechanism::SlowClock => format!("CPU {cpu} was slow for {time}"),
-        Mechanism::OwnWork => format!("the task itself ran for {time}"),
+        Mechanism::OwnWork => format!("the task itself ran for {time}{}", mostly_waking(scene, link, extent)),
         Mechanism::Unknown => unknown(scene, link, extent),
     }
 }

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{Extent, Length};
 use crate::explain::surroundings::Seen;
+use crate::explain::why::deeds::Deeds;
 use crate::explain::why::link::{Link, Subject};
 use crate::explain::why::scene::Scene;
+use crate::explain::words;
+use crate::model::grouped;
 
 /// `, mostly in wf`: the work that took most of what a kernel thread kept the CPU for.
 pub fn mostly_in_work(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> String {
@@ -50,4 +53,23 @@ pub fn mostly_after(scene: &Scene<'_, '_>, link: &Link<'_>, total_ns: i64) -> &'
         is_most.then_some(said)
     });
     met.next().unwrap_or_default()
+}
+
+/// `, 7.0 µs of it waking rcu_preempt-16`, of what a task did itself, where that took a third of it or more.
+pub fn mostly_waking(scene: &Scene<'_, '_>, link: &Link<'_>, extent: Extent) -> String {
+    let is_own =
+        |event: &&Seen<'_>| link.subject == Some(Subject::Task(event.task_idx)) && !event.is_in_interrupt();
+    let events = scene.events(link.cpu, link.start_ns, link.end_ns).iter().copied();
+    let events: Vec<&Seen<'_>> = events.filter(is_own).collect();
+    let deeds = Deeds::of(scene, &events);
+    let ns = deeds.wakings.iter().map(|waking| waking.end_ns.saturating_sub(waking.start_ns));
+    let total_ns = ns.fold(0_i64, i64::saturating_add);
+    if extent.length < Length::Full || total_ns <= 0 || total_ns.saturating_mul(3) < extent.total_ns {
+        return String::new();
+    }
+    let whom = match deeds.wakings.as_slice() {
+        [one] => one.name(),
+        many => format!("{} tasks", grouped(many.len())),
+    };
+    format!(", {} of it waking {whom}", words::time(total_ns))
 }
