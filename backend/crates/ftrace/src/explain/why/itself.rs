@@ -326,7 +326,7 @@ fn place(scene: &Scene<'_, '_>, events: &[&Seen<'_>]) -> Option<String> {
     let inner = extents.iter().filter(|(name, _)| !is_entry_function(name));
     let (name, extent) = inner.max_by_key(|(_, extent)| length_ns(**extent))?;
     let part_ns = length_ns(*extent);
-    scene.case.is_most(part_ns).then(|| format!("{} between events of {name}", words::time(part_ns)))
+    scene.case.is_most(part_ns).then(|| format!("{} in {name}", words::time(part_ns)))
 }
 
 fn is_entry_function(name: &str) -> bool {
