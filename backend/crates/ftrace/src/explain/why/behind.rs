@@ -324,7 +324,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let is_turn = link.mechanism == Mechanism::FairShare;
         let silences = silences
             .into_iter()
-            .filter(|(_, came_ns)| !is_turn || may_end_turn(self.scene, self.leg.cpu, *came_ns));
+            .filter(|silence| !is_turn || may_end_turn(self.scene, self.leg.cpu, silence.end_ns));
         let mut links = without(self.scene, link, Subject::Task(runner_idx), &silences.collect::<Vec<_>>());
         for link in &mut links {
             let is_silence = matches!(link.mechanism, Mechanism::IrqsOff | Mechanism::Stall);

@@ -166,14 +166,11 @@ fn back_late(tick_us: u32) -> String {
 
 #[test]
 fn a_silence_is_one_though_its_timer_comes_later_still() {
-    for tick_us in [23_050, 24_000] {
+    for tick_us in [24_000, 25_000] {
         let told = back_late(tick_us);
-        assert!(
-            told.contains("interrupts were off in s-7 for 19.0") && told.contains("CPU 0 stood still"),
-            "{told}"
-        );
+        assert!(told.contains("CPU 0 stood still for 19.0"), "{told}");
     }
-    let told = back_late(2_000);
+    let told = back_late(4_001);
     assert!(!told.contains("stood still"), "{told}");
 }
 

@@ -236,7 +236,7 @@ fn way_back<'a>(scene: &Scene<'_, 'a>, task_idx: i32, link: Link<'a>) -> Vec<Lin
     let usual = scene.usuals.way_back(scene.around, link.duration_ns());
     let link = Link { mechanism: Mechanism::KernelExit, usual, ..link };
     let overdue = scene.overdue(link.cpu, link.start_ns, link.end_ns).into_iter();
-    let late: Vec<(i64, i64)> = overdue.map(|late| (late.start_ns, late.end_ns)).collect();
+    let late: Vec<silence::Silence> = overdue.map(silence::Silence::of).collect();
     let mut parts = silence::without(scene, link, link::Subject::Task(task_idx), &late);
     parts.retain(|part| part.duration_ns() > 0);
     let may_be_stall = |part: &Link<'_>| {

@@ -6,7 +6,7 @@ use super::ipi_sender::sender;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::silence::{all_silences, may_be_still, silences, without};
+use super::silence::{Silence, all_silences, may_be_still, silences, without};
 use super::stall::{LONG_STALL_NS, holes};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -29,7 +29,7 @@ pub fn section<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, mechanism: 
         Mechanism::Stall => vec![link],
         _ => {
             let mut silences = all_silences(scene, cpu, link.start_ns, link.end_ns);
-            silences.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= LONG_STALL_NS);
+            silences.retain(|silence| silence.duration_ns() >= LONG_STALL_NS);
             without(scene, link, Subject::Task(span.task_idx), &silences)
         }
     });
@@ -73,8 +73,7 @@ fn without_silence<'a>(scene: &Scene<'_, 'a>, link: Link<'a>, subject: Subject) 
     {
         silences = all_silences(scene, link.cpu, link.start_ns, link.end_ns);
     }
-    let lengths = silences.iter().map(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns));
-    let silent_ns = lengths.fold(0_i64, i64::saturating_add);
+    let silent_ns = silences.iter().map(Silence::duration_ns).fold(0_i64, i64::saturating_add);
     let is_most = silent_ns.saturating_mul(2) >= link.duration_ns();
     if is_most { without(scene, link, subject, &silences) } else { vec![link] }
 }

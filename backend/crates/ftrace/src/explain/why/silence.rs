@@ -4,6 +4,7 @@ use super::interrupt::{ON_ITS_WAY_NS, kept_away};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::mode::Mode;
+use super::overdue::Overdue;
 use super::scene::{SHORTEST_SILENCE_NS, Scene};
 use super::stall::{Hole, LONG_STALL_NS, holes};
 
@@ -15,12 +16,32 @@ const MOST_PERCENT: i64 = 60;
 /// 250 Hz, where CPUs are known to stand still.
 const LONG_TURN_NS: [i64; 2] = [30_000_000, 12_000_000];
 
+/// A stretch [start, end) of a CPU that took no interrupt though one was due.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Silence {
+    pub start_ns: i64,
+    pub end_ns: i64,
+    /// The interrupt did not even come as interrupts were on again, after the stretch.
+    pub is_undelivered: bool,
+}
+
+impl Silence {
+    pub fn of(Overdue { start_ns, end_ns }: Overdue) -> Self {
+        Self { start_ns, end_ns, is_undelivered: false }
+    }
+
+    pub fn duration_ns(&self) -> i64 {
+        self.end_ns.saturating_sub(self.start_ns)
+    }
+}
+
 /// Stretches of [start, end) of a CPU in which a timer was due for so long that several ticks are missing, or that a CPU
 /// that may stand still did so, and no event shows that the CPU ran. Where ticks are that late as a rule, none is.
-pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
+pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Silence> {
     let mut found = Vec::new();
     let late = scene.late(cpu, start_ns, end_ns);
-    for overdue in late.kept_away.into_iter().chain(late.undelivered) {
+    let kept_away = late.kept_away.into_iter().map(|overdue| (overdue, false));
+    for (overdue, is_undelivered) in kept_away.chain(late.undelivered.into_iter().map(|one| (one, true))) {
         // Its end is the interrupt, its start no event.
         for [first, second] in scene.neighbours(cpu, (overdue.start_ns, overdue.end_ns)) {
             let (from_ns, to_ns) = (first.t_ns.max(overdue.start_ns), second.t_ns.min(overdue.end_ns));
@@ -35,17 +56,20 @@ pub fn silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> 
             // Where CPUs stand still all the time, so do late ones.
             let is_silent = is_without_ticks && scene.may_stand_still();
             if is_silent || usually_late_ns(scene, late_ns).saturating_mul(TIMES_LATER) <= late_ns {
-                found.push((from_ns, to_ns));
+                found.push(Silence { start_ns: from_ns, end_ns: to_ns, is_undelivered });
             }
         }
     }
     found.sort_unstable();
     // Several timers may have been due in one silence.
-    let mut apart: Vec<(i64, i64)> = Vec::new();
-    for (from_ns, to_ns) in found {
-        match apart.last_mut().filter(|last| from_ns < last.1) {
-            Some(last) => last.1 = last.1.max(to_ns),
-            None => apart.push((from_ns, to_ns)),
+    let mut apart: Vec<Silence> = Vec::new();
+    for silence in found {
+        match apart.last_mut().filter(|last| silence.start_ns < last.end_ns) {
+            Some(last) => {
+                last.end_ns = last.end_ns.max(silence.end_ns);
+                last.is_undelivered &= silence.is_undelivered;
+            }
+            None => apart.push(silence),
         }
     }
     apart
@@ -60,7 +84,7 @@ fn usually_late_ns(scene: &Scene<'_, '_>, late_ns: i64) -> i64 {
 }
 
 /// Stretches of [start, end) in which a CPU took no interrupt though one was due, in order and apart.
-pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
+pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Silence> {
     // A silence may go on when the task no longer waits for this CPU.
     let behind = scene.events(cpu, end_ns, i64::MAX).first().map_or(end_ns, |event| event.t_ns);
     let pairs = scene.neighbours(cpu, (start_ns, behind));
@@ -79,15 +103,15 @@ pub fn all_silences(scene: &Scene<'_, '_>, cpu: i16, start_ns: i64, end_ns: i64)
     });
     let mut all: Vec<(i64, i64)> = silent.chain(overdue.iter().copied()).collect();
     all.sort_unstable();
-    let mut apart: Vec<(i64, i64)> = Vec::new();
-    for (from_ns, to_ns) in all {
-        match apart.last_mut().filter(|last| from_ns <= last.1) {
-            Some(last) => last.1 = last.1.max(to_ns),
-            None => apart.push((from_ns, to_ns)),
+    let mut apart: Vec<Silence> = Vec::new();
+    for (start_ns, end_ns) in all {
+        match apart.last_mut().filter(|last| start_ns <= last.end_ns) {
+            Some(last) => last.end_ns = last.end_ns.max(end_ns),
+            None => apart.push(Silence { start_ns, end_ns, is_undelivered: false }),
         }
     }
     // On its way to the next switch nothing is late.
-    apart.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= ON_ITS_WAY_NS);
+    apart.retain(|silence| silence.duration_ns() >= ON_ITS_WAY_NS);
     apart
 }
 
@@ -126,23 +150,28 @@ fn silence_ns(scene: &Scene<'_, '_>, cpu: i16, (start_ns, end_ns): (i64, i64)) -
     silent.max().filter(is_most).unwrap_or(0)
 }
 
-/// A link that says that a task or a softirq had its CPU, and instead of it interrupts off or a stall where one of `stretches`
+/// A link that says that a task or a softirq had its CPU, and instead of it interrupts off or a stall where one of `silences`
 /// lies, which are in order and apart.
 pub fn without<'a>(
     scene: &Scene<'_, 'a>,
     link: Link<'a>,
     subject: Subject,
-    stretches: &[(i64, i64)],
+    silences: &[Silence],
 ) -> Vec<Link<'a>> {
     let cpu = link.cpu;
     let mut links = Vec::new();
     let mut at_ns = link.start_ns;
-    for (from_ns, to_ns) in stretches.iter().copied() {
+    for Silence { start_ns: from_ns, end_ns: to_ns, is_undelivered } in silences.iter().copied() {
         let part = |mechanism| Link::new(mechanism, cpu, from_ns, to_ns);
         let off = part(Mechanism::IrqsOff).about(subject);
         let stall = part(Mechanism::Stall).about(Subject::Cpu(cpu));
         links.push(link.clone().between(at_ns, from_ns));
         links.push(match subject {
+            // Its host did not even deliver the interrupt as interrupts were on again.
+            Subject::Task(_) if is_undelivered && scene.is_guest() => {
+                let after = scene.events(cpu, to_ns, i64::MAX).first().copied();
+                stall.inferred().seen_by(scene.last_event(cpu, from_ns)).seen_by(after)
+            }
             Subject::Task(idx) => kept_away(scene, scene.mode(idx, from_ns), off, stall),
             // Softirqs run with interrupts on; one of their functions may switch them off.
             _ => kept_away(scene, Mode::Kernel, off, stall).also(Mechanism::Stall),
