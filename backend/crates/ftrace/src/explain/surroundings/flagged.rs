@@ -31,8 +31,8 @@ struct Open {
 struct Handling(HashMap<i16, (i64, i32)>);
 
 impl Handling {
-    /// Takes the next event, which lies in an interrupt that is not recorded or not. At the end of the interrupt, the span from
-    /// its first handler on.
+    /// Takes the next event; `is_inside` is true where it lies in an interrupt that is not recorded. At the end of the
+    /// interrupt, the span from its first handler on.
     fn take<'a>(&mut self, event: &Seen<'a>, is_inside: bool) -> Option<Span<'a>> {
         if event.role == Some(Role::HrtimerExpireEntry) && is_inside {
             self.0.entry(event.cpu).or_insert((event.t_ns, event.task_idx));
@@ -70,8 +70,7 @@ pub fn flagged_interrupts<'a>(
         let is_inside = flags.has(Flags::HARDIRQ) && !flags.has(Flags::NMI) && !known.has(event);
         let last = open.remove(&event.cpu);
         if let Some(whole) = handling.take(event, is_inside) {
-            found.retain(|part| part.cpu != whole.cpu || part.start_ns < whole.start_ns);
-            found.push(whole);
+            replace(&mut found, whole);
         }
         // The end of an interrupt that began before everything that is known here says more by itself.
         if event.ends_interrupt() {
@@ -113,6 +112,14 @@ pub fn flagged_interrupts<'a>(
     }
     found.extend(open.into_iter().filter_map(|(cpu, last)| span(cpu, last)));
     found
+}
+
+/// Puts the span of an interrupt in the place of its parts, which are the last ones of its CPU.
+fn replace<'a>(found: &mut Vec<Span<'a>>, whole: Span<'a>) {
+    let is_before = |part: &Span<'_>| part.cpu == whole.cpu && part.start_ns < whole.start_ns;
+    let parts = found.split_off(found.iter().rposition(is_before).map_or(0, |at| at.saturating_add(1)));
+    found.extend(parts.into_iter().filter(|part| part.cpu != whole.cpu));
+    found.push(whole);
 }
 
 /// The recorded interrupts of each CPU, in their order.
