@@ -10,7 +10,7 @@ const MIN_RECORDS: usize = 8;
 /// No stack of the kernel is as deep.
 const MAX_OPEN: usize = 256;
 
-/// A function that has not returned as far as its callers say.
+/// A function that has not been seen to return.
 struct Open<'s> {
     name: &'s str,
     start_ns: i64,

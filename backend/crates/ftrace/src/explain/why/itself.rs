@@ -19,7 +19,7 @@ use crate::model::grouped;
 /// Two deeds with more words than this leave too little room for the rest of a headline.
 const MAX_WORDS_OF_BOTH: usize = 10;
 
-/// A second step is told if it is so long.
+/// A second step is mentioned only from this length on.
 const MIN_SECOND_NS: i64 = 5_000;
 
 /// Of an interrupt or softirq without an event of its own in it.

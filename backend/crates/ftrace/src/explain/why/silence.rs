@@ -21,7 +21,7 @@ const LONG_TURN_NS: [i64; 2] = [30_000_000, 12_000_000];
 pub struct Silence {
     pub start_ns: i64,
     pub end_ns: i64,
-    /// The interrupt did not even come as interrupts were on again, after the stretch.
+    /// The interrupt still did not come once interrupts were on again after the stretch.
     pub is_undelivered: bool,
 }
 
