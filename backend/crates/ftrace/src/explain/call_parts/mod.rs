@@ -38,8 +38,7 @@ pub fn most_of_section(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option
         is_outermost
     });
     let usual_ns = |call: &Call<'_>| usual_ns(call, around);
-    Tree { whole_ns: case.duration_ns, all: &all, usual_ns: &usual_ns }
-        .deepest(false, by_function(&outermost))
+    Tree { case, all: &all, usual_ns: &usual_ns }.deepest(false, by_function(&outermost))
 }
 
 /// `2.4 µs in apparmor_task_getsecid`: the largest of the functions that a call called itself, where it took a third of it.
@@ -57,7 +56,7 @@ fn in_root<'s, T>(
     let inside = around.spans.iter().filter(|span| is_inside(span, root));
     let all: Vec<Call<'s>> = inside.map(|span| call(span, around)).collect();
     let usual_ns = |call: &Call<'_>| usual_ns(call, around);
-    ask(Tree { whole_ns: case.duration_ns, all: &all, usual_ns: &usual_ns }, call(root, around))
+    ask(Tree { case, all: &all, usual_ns: &usual_ns }, call(root, around))
 }
 
 /// ` (normally 3.1 µs)`, where the call that is the case took at least twice as long as such calls do as a rule.

@@ -47,7 +47,7 @@ pub fn most_of_functions<'s>(
     }
     close(&mut open, 0, case.end_ns(), &mut all);
     let outermost = by_function(all.iter().filter(|call| call.depth == 0));
-    let tree = Tree { whole_ns: case.duration_ns, all: &all, usual_ns: &|_| None };
+    let tree = Tree { case, all: &all, usual_ns: &|_| None };
     tree.deepest(false, outermost).filter(|_| records >= MIN_RECORDS)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::explain::words;
+use crate::explain::{Case, words};
 use crate::model::grouped;
 
 /// Of what took a third of a case a sentence speaks also where something else took more.
@@ -75,7 +75,7 @@ pub fn by_function<'c, 's: 'c>(calls: impl IntoIterator<Item = &'c Call<'s>>) ->
 
 /// All calls of a case.
 pub struct Tree<'t, 's> {
-    pub whole_ns: i64,
+    pub case: &'t Case<'t>,
     pub all: &'t [Call<'s>],
     /// How long such calls usually take, where that is known and far less than this one took.
     pub usual_ns: &'t dyn Fn(&Call<'_>) -> Option<i64>,
@@ -89,12 +89,12 @@ impl<'s> Tree<'_, 's> {
         let mut beside = Beside { tree: self, largest: None, own: None };
         let mut at: Option<Callees<'s>> = None;
         loop {
-            let total_ns = at.as_ref().map_or(self.whole_ns, |at| at.total_ns);
+            let total_ns = at.as_ref().map_or(self.case.duration_ns, |at| at.total_ns);
             let called_ns = sum_ns(&below);
             let mut largest = below.into_iter();
             let (first, second) = (largest.next(), largest.next());
             let goes_down = |first: &Callees<'_>| {
-                self.is_most(first.total_ns) || at.is_some() && is_nearly_all(first.total_ns, total_ns)
+                self.case.is_most(first.total_ns) || at.is_some() && is_nearly_all(first.total_ns, total_ns)
             };
             if let Some(first) = first.clone().filter(goes_down) {
                 beside.callees(second);
@@ -109,7 +109,7 @@ impl<'s> Tree<'_, 's> {
             }
             let both_ns = sum_ns(first.iter().chain(&second));
             return match (first, second, at) {
-                (Some(first), Some(second), _) if self.is_most(both_ns) => {
+                (Some(first), Some(second), _) if self.case.is_most(both_ns) => {
                     most(both_ns, format!("{} and {}", self.said(&first)?, self.said(&second)?))
                 }
                 (_, _, Some(at)) => most(at.total_ns, format!("{}{}", self.said(&at)?, beside.said())),
@@ -170,12 +170,8 @@ impl<'s> Tree<'_, 's> {
         })
     }
 
-    fn is_most(&self, ns: i64) -> bool {
-        ns > 0 && ns >= self.whole_ns.saturating_sub(ns)
-    }
-
     fn is_much(&self, ns: i64) -> bool {
-        ns.saturating_mul(MUCH) >= self.whole_ns
+        ns.saturating_mul(MUCH) >= self.case.duration_ns
     }
 }
 
